@@ -1,0 +1,86 @@
+import { expect, test } from 'bun:test'
+
+import { Storage } from '#storage/database.ts'
+
+import { verify } from './conservation.ts'
+import { correct } from './corrections.ts'
+import { exportExchanges, findExchange, listExchanges } from './exchanges.ts'
+import { addKey, balanceOf, entry, outcome } from './ledger-rig.ts'
+import { SqliteLedger } from './ledger.ts'
+import { prunable, prune } from './retention.ts'
+
+/** So many exchanges, a second apart, the first at second 0. */
+async function filled(count: number) {
+  const storage = await Storage.open(':memory:')
+  addKey(storage)
+  const alarms: unknown[] = []
+  const ledger = await SqliteLedger.open(storage, { onAlarm: (alarm) => alarms.push(alarm) })
+  await Promise.all(
+    Array.from({ length: count }, async (_, at) => {
+      await ledger.begin(entry(`id-${at}`, { startedAt: at * 1000 }))
+      await ledger.settle(`id-${at}`, outcome(at % 7))
+    }),
+  )
+  return {
+    storage,
+    ledger,
+    alarms,
+    async [Symbol.asyncDispose]() {
+      await ledger[Symbol.asyncDispose]()
+      storage[Symbol.dispose]()
+    },
+  }
+}
+
+test('what is pruned leaves the ledger, and stays in the balances and their proof (P5)', async () => {
+  await using at = await filled(4500)
+  await correct(at.storage, { exchangeId: 'id-3', cost: 0, reason: 'r', actor: 'a' })
+  const before = balanceOf(at.storage, 'org')
+  const found = prunable(at.storage, 4_200_000)
+  expect(found.exchanges).toBe(4200)
+  expect(await prune(at.storage, 4_200_000)).toEqual(found)
+  const rows = await listExchanges(at.storage, {}, 1000)
+  expect([rows.length, rows.at(-1)?.started_at]).toEqual([300, 4_200_000])
+  expect(balanceOf(at.storage, 'org')).toEqual(before)
+  const { wrong, retired } = await verify(at.storage)
+  expect([wrong, retired]).toEqual([[], found.charged])
+  await at.ledger.keepUp()
+  expect(at.alarms).toEqual([])
+})
+
+test('a ledger that is pruned of everything goes on, and none of its numbers is given again', async () => {
+  await using at = await filled(10)
+  expect((await prune(at.storage, Date.now())).exchanges).toBe(9)
+  expect((await prune(at.storage, Date.now())).exchanges).toBe(0)
+  await at.ledger.begin(entry('next'))
+  await at.ledger.settle('next', outcome(5))
+  const rows = await listExchanges(at.storage, {}, 10)
+  expect(rows.map(({ seq }) => seq)).toEqual([11, 10])
+  await at.ledger.keepUp()
+  expect(at.alarms).toEqual([])
+  expect((await verify(at.storage)).wrong).toEqual([])
+})
+
+test('exchanges are listed from the newest, found by id, and exported from the oldest', async () => {
+  await using at = await filled(1200)
+  await at.ledger.begin(entry('open'))
+  const listed = await listExchanges(at.storage, { until: 1_000_000, result: 'complete' }, 2)
+  expect(listed.map(({ id }) => id)).toEqual(['id-999', 'id-998'])
+  const seen: number[] = []
+  for await (const { started_at } of exportExchanges(at.storage, { since: 10_000 }))
+    seen.push(started_at)
+  expect(seen).toHaveLength(1190)
+  expect(seen).toEqual(seen.toSorted((one, other) => one - other))
+
+  await correct(at.storage, { exchangeId: 'id-3', cost: 1, reason: 'why', actor: 'ann' }, 99)
+  expect(await findExchange(at.storage, 'id-3')).toMatchObject({
+    type: 'ended',
+    exchange: { id: 'id-3', cost: 3, corrected: -2, keyName: 'key-1', price: null },
+    corrections: [{ amount: -2, reason: 'why', actor: 'ann', made_at: 99 }],
+  })
+  expect(await findExchange(at.storage, 'open')).toMatchObject({
+    type: 'open',
+    exchange: { held: 200 },
+  })
+  expect(await findExchange(at.storage, 'nobody')).toBeUndefined()
+})
