@@ -1,0 +1,108 @@
+import { GatewayError } from '#chat/error.ts'
+import type { EncodedRequest } from '#protocols/protocol.ts'
+import type { Secret } from '#std/secret.ts'
+
+import type { Endpoints } from './endpoint-url.ts'
+import { wasConnectionClosed } from './network-failure.ts'
+import type { AuthForm, Endpoint } from './vendor.ts'
+
+/** A connection that was kept alive and has died in the meantime shows it at once; later it is the upstream's own end. */
+const staleWithinMs = 1000
+
+export interface SenderOptions {
+  readonly name: string
+  readonly endpoints: Endpoints
+  readonly auth: AuthForm
+  readonly key?: Secret | undefined
+  readonly headers: Readonly<Record<string, string>>
+}
+
+interface Outgoing extends Pick<EncodedRequest, 'body' | 'headers'> {
+  readonly signal: AbortSignal
+}
+
+/** Sends requests to one upstream: its URLs, its credentials, and connections that are kept alive. */
+export class Sender {
+  readonly #options: SenderOptions
+  readonly #fixed: Readonly<Record<string, string>>
+  /** The headers of a request to which the protocol adds none of its own. */
+  readonly #usual: Readonly<Record<string, string>>
+  /** Whether an earlier request may have left a connection behind. */
+  #hasKeptAlive = false
+
+  constructor(options: SenderOptions) {
+    this.#options = options
+    this.#fixed = {
+      accept: 'application/json, text/event-stream',
+      'accept-encoding': 'identity',
+      'content-type': 'application/json',
+      'user-agent': 'parley',
+      ...credentials(options),
+    }
+    this.#usual = { ...this.#fixed, ...options.headers }
+  }
+
+  /** Posts a request. Throws as `fetch` does, and `not-expressible` for an endpoint that the upstream has not. */
+  async post(
+    endpoint: Endpoint,
+    model: string,
+    { body, headers, signal }: Outgoing,
+  ): Promise<Response> {
+    return this.#send(this.#url(endpoint, model), {
+      method: 'POST',
+      headers: this.#headersWith(headers),
+      body,
+      signal,
+    })
+  }
+
+  /** Asks for something. Throws as `post` does. */
+  async get(endpoint: Endpoint, { headers, signal }: Omit<Outgoing, 'body'>): Promise<Response> {
+    const init = { method: 'GET', headers: this.#headersWith(headers), signal }
+    return this.#send(this.#url(endpoint, ''), init)
+  }
+
+  #headersWith(own: ReadonlyMap<string, string>): Readonly<Record<string, string>> {
+    if (own.size === 0) return this.#usual
+    return { ...this.#fixed, ...Object.fromEntries(own), ...this.#options.headers }
+  }
+
+  async #send(url: string, init: RequestInit): Promise<Response> {
+    const startedAt = performance.now()
+    // Redirects are not followed: they would carry the key elsewhere. The deadlines are our own.
+    const options = { ...init, redirect: 'manual', timeout: false } as const
+    try {
+      const response = await fetch(url, options)
+      this.#hasKeptAlive = true
+      return response
+    } catch (error) {
+      const isStale = this.#hasKeptAlive && performance.now() - startedAt < staleWithinMs
+      if (!isStale || !wasConnectionClosed(error) || init.signal?.aborted === true) throw error
+      // On a connection of its own there can be no second surprise of this kind.
+      return fetch(url, { ...options, keepalive: false })
+    }
+  }
+
+  #url(endpoint: Endpoint, model: string): string {
+    const url = this.#options.endpoints.urlOf(endpoint, model)
+    if (url !== undefined) return url
+    throw new GatewayError(
+      'not-expressible',
+      `The upstream \`${this.#options.name}\` has no ${endpoint}. Ask for a model of another upstream.`,
+      { param: 'model' },
+    )
+  }
+}
+
+function credentials({ auth, key }: SenderOptions): Record<string, string> {
+  if (key === undefined) return {}
+  switch (auth) {
+    case 'bearer':
+      return { authorization: `Bearer ${key.reveal()}` }
+    case 'x-api-key':
+    case 'api-key':
+      return { [auth]: key.reveal() }
+    case 'none':
+      return {}
+  }
+}
