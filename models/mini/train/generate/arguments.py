@@ -1,0 +1,155 @@
+"""Typed parameters: their names, schemas, values, and how people mention them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+
+from .chat import Json
+from .words import COLOURS, DAYS, FOODS, MONTHS, SURNAMES, THINGS, city, invented, name
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A sort of value with the parameter names it goes by."""
+
+    names: tuple[str, ...]
+    schema: dict[str, Json]
+    make: Callable[[Random], Json]
+    mentions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Argument:
+    """A parameter with a value for it, and the words that mention both."""
+
+    name: str
+    schema: dict[str, Json]
+    value: Json
+    mention: str
+
+    @property
+    def spoken_name(self) -> str:
+        """The parameter's name as words."""
+        return spoken(self.name)
+
+
+STRING, INTEGER, NUMBER, BOOLEAN = {"type": "string"}, {"type": "integer"}, {"type": "number"}, {"type": "boolean"}
+UNITS, SIZES, LEVELS, STATES = ("celsius", "fahrenheit"), ("small", "medium", "large"), ("low", "normal", "high"), ("open", "closed", "pending")
+LANGUAGES = ["English", "French", "German", "Spanish", "Italian", "Portuguese", "Dutch", "Swedish", "Polish", "Greek"]
+CURRENCIES = ["EUR", "USD", "GBP", "JPY", "CHF", "SEK", "NOK", "INR"]
+
+
+def full_name(random: Random) -> str:
+    return f"{name(random)} {random.choice(SURNAMES)}"
+
+
+def email(random: Random) -> str:
+    return f"{random.choice((name(random), invented(random))).lower()}@{random.choice(('example.com', 'mail.org', invented(random) + '.net', 'work.io'))}"
+
+
+def phrase_of_words(random: Random) -> str:
+    """Two to five words that stand for a title or a query."""
+    pool = (*THINGS, *COLOURS, *FOODS)
+    return " ".join(random.choice(pool) if random.random() < 0.8 else invented(random) for _ in range(random.randint(1, 4)))
+
+
+def code(random: Random) -> str:
+    letter = random.choice("ABCDEFGHKLMNPRSTXZ")
+    return random.choice((f"{letter}{random.randint(10, 9999)}", f"{letter}{random.choice('ABCXYZ')}-{random.randint(10, 999)}", f"{invented(random, 1)}-{random.randint(1, 99)}", str(random.randint(100, 99999))))
+
+
+def date(random: Random) -> str:
+    day = random.randint(1, 28)
+    return random.choice((f"2026-{random.randint(1, 12):02}-{day:02}", f"{random.choice(MONTHS)} {day}", random.choice(DAYS), "tomorrow", "today", f"{day} {random.choice(MONTHS)}"))
+
+
+def clock(random: Random) -> str:
+    return random.choice((f"{random.randint(0, 23):02}:{random.choice((0, 15, 30, 45, 5, 20)):02}", f"{random.randint(1, 12)}pm", f"{random.randint(1, 12)}am", "noon"))
+
+
+def path(random: Random) -> str:
+    stem = random.choice((random.choice(THINGS), invented(random)))
+    return random.choice((f"{stem}.txt", f"src/{stem}.ts", f"/home/{invented(random)}/{stem}.md", f"docs/{stem}.json", f"/tmp/{stem}", f"{stem}.py"))
+
+
+def address(random: Random) -> str:
+    return f"https://{random.choice((invented(random), random.choice(THINGS)))}.{random.choice(('com', 'org', 'net'))}{random.choice(('', '/' + random.choice(THINGS)))}"
+
+
+def listed(random: Random) -> list[str]:
+    return random.sample((*THINGS, *COLOURS), random.randint(2, 3))
+
+
+KINDS: tuple[Kind, ...] = (
+    Kind(("city", "location", "place", "town", "destination"), STRING, city, ("in {v}", "for {v}", "in the city of {v}")),
+    Kind(("customer", "name", "person", "recipient", "user", "guest", "author", "employee"), STRING, full_name, ("for {v}", "by {v}", "named {v}")),
+    Kind(("first_name", "owner", "player", "member", "contact", "assignee"), STRING, name, ("for {v}", "of {v}")),
+    Kind(("title", "query", "subject", "topic", "keyword", "label", "text", "message", "description", "note", "product", "item", "song"), STRING, phrase_of_words, ('called "{v}"', 'with the {p} "{v}"', "about {v}", "'{v}'")),
+    Kind(("email", "address", "to", "sender", "mail"), STRING, email, ("to {v}", "at {v}")),
+    Kind(("id", "code", "order_id", "user_id", "ticket", "reference", "number", "account", "serial"), STRING, code, ("number {v}", "#{v}", "with id {v}")),
+    Kind(("date", "day", "start", "due_date", "deadline", "when"), STRING, date, ("on {v}", "for {v}", "dated {v}")),
+    Kind(("time", "hour", "at", "start_time"), STRING, clock, ("at {v}", "for {v}")),
+    Kind(("path", "file", "filename", "source", "target"), STRING, path, ("from {v}", "at {v}", "in {v}")),
+    Kind(("url", "link", "website", "page"), STRING, address, ("from {v}", "at {v}")),
+    Kind(("colour", "color", "shade"), STRING, lambda r: r.choice(COLOURS), ("in {v}", "that is {v}")),
+    Kind(("language", "target_language", "locale"), {"type": "string"}, lambda r: r.choice(LANGUAGES), ("in {v}", "into {v}")),
+    Kind(("count", "quantity", "limit", "amount", "seats", "copies", "days", "minutes", "level", "floor", "age", "room", "size", "width"), INTEGER, lambda r: r.randint(1, r.choice((10, 100, 1000))), ()),
+    Kind(("price", "weight", "rate", "temperature", "distance", "budget"), NUMBER, lambda r: r.choice((r.randint(1, 500), r.randint(1, 99) + r.randint(1, 9) / 10)), ()),
+    Kind(("unit", "units"), {"type": "string", "enum": list(UNITS)}, lambda r: r.choice(UNITS), ("in {v}",)),
+    Kind(("size", "format"), {"type": "string", "enum": list(SIZES)}, lambda r: r.choice(SIZES), ("in size {v}",)),
+    Kind(("priority", "importance", "urgency"), {"type": "string", "enum": list(LEVELS)}, lambda r: r.choice(LEVELS), ("with {v} {p}",)),
+    Kind(("status", "state"), {"type": "string", "enum": list(STATES)}, lambda r: r.choice(STATES), ("that are {v}",)),
+    Kind(("currency",), {"type": "string"}, lambda r: r.choice(CURRENCIES), ("in {v}",)),
+    Kind(("urgent", "private", "public", "dry_run", "recursive", "enabled"), BOOLEAN, lambda r: r.random() < 0.5, ("with {p} {v}", "{p}: {v}")),
+    Kind(("tags", "items", "words", "labels", "topics"), {"type": "array", "items": STRING}, listed, ("with the {p} {v}", "{p}: {v}")),
+)
+NAMED_MENTIONS = ("with {p} {v}", "{p} {v}", "{p}: {v}", "with the {p} {v}", "and {p} {v}", "{p} = {v}", "using {v} as the {p}", "where {p} is {v}", "set {p} to {v}", "the {p} is {v}")
+ABOUT = ("The {p}.", "{P} of the {o}.", "The {p} to use.", "Which {p}.", "{P}.", "")
+
+
+def spoken(identifier: str) -> str:
+    """`due_date` as `due date`."""
+    return identifier.replace("_", " ")
+
+
+def said(value: Json) -> str:
+    """A value as people write it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list):
+        return ", ".join(value)
+    return str(value)
+
+
+def argument(random: Random, subject: str, taken: set[str]) -> Argument:
+    """A parameter whose name is not yet taken, with a value and a mention."""
+    while True:
+        kind = random.choice(KINDS)
+        called = random.choice(kind.names)
+        if called not in taken:
+            break
+    is_alone = kind.names[0] not in taken
+    taken.update((called, kind.names[0]))
+    return argument_of(random, kind, called, subject, is_alone)
+
+
+def argument_of(random: Random, kind: Kind, called: str, subject: str, is_alone: bool = True) -> Argument:
+    """A value and a mention for this parameter, which names it where another of its kind stands beside it."""
+    about = random.choice(ABOUT).format(p=spoken(called), P=spoken(called).capitalize(), o=subject)
+    schema = {**kind.schema, "description": about} if about else dict(kind.schema)
+    return mentioned(random, kind, called, schema, is_alone)
+
+
+def mentioned(random: Random, kind: Kind, called: str, schema: dict[str, Json], is_alone: bool) -> Argument:
+    """The parameter with a fresh value of its kind."""
+    value = kind.make(random)
+    mention = random.choice(kind.mentions if is_alone and kind.mentions and random.random() < 0.6 else NAMED_MENTIONS)
+    return Argument(called, schema, value, mention.format(v=said(value), p=spoken(called)))
+
+
+def refilled(random: Random, arguments: tuple[Argument, ...]) -> tuple[Argument, ...]:
+    """The same parameters with other values."""
+    kinds = [next(kind for kind in KINDS if each.name in kind.names and kind.schema.items() <= each.schema.items()) for each in arguments]
+    return tuple(mentioned(random, kind, each.name, each.schema, kind not in kinds[:index]) for index, (kind, each) in enumerate(zip(kinds, arguments, strict=True)))

@@ -1,0 +1,107 @@
+"""Sums on small whole numbers: up to twenty where they are added or taken away, up to ten where they are multiplied or divided."""
+
+from __future__ import annotations
+
+from random import Random
+
+from .chat import Check, Conversation, Split, assistant, user
+from .phrasing import phrase
+
+PLUS = (
+    "What is {a} plus {b}?", "{a} + {b}", "What is {a} + {b}?", "Add {a} and {b}.", "How much is {a} plus {b}?",
+    "Can you add {a} and {b}?", "What do you get if you add {b} to {a}?", "{a}+{b}=?", "Calculate {a} + {b}.", "Tell me the sum of {a} and {b}.",
+    "What is the sum of {a} and {b}?", "Work out {a} + {b} for me.", "{a} plus {b} is what?", "Compute {a} plus {b}.", "How much is {a} + {b}?",
+    "I have {a} apples and get {b} more. How many do I have?", "Sum {a} and {b}.", "{a} plus {b}", "What does {a} + {b} make?", "Please add {a} and {b}", "What is {a}+{b}",
+    "Sum up {a} and {b}.", "{a} and {b} together make what?", "What is the total of {a} and {b}?", "Add {b} to {a}.", "What is the result of {a} + {b}?",
+    "Total of {a} and {b}?", "{a} added to {b} is what?", "Do the addition {a} + {b}.", "If I add {a} to {b}, what do I get?", "Put {a} and {b} together.",
+    "I had {a} coins and found {b} more. How many coins now?", "There are {a} birds and {b} more come. How many birds are there?",
+    "Anna has {a} books and buys {b} books. How many books has she?", "{a} plus {b} equals",
+)
+MINUS = (
+    "What is {a} minus {b}?", "{a} - {b}", "What is {a} - {b}?", "Subtract {b} from {a}.", "How much is {a} minus {b}?",
+    "Can you subtract {b} from {a}?", "What do you get if you take {b} from {a}?", "{a}-{b}=?", "Calculate {a} - {b}.", "Tell me what {a} minus {b} is.",
+    "Take {b} away from {a}.", "Work out {a} - {b} for me.", "{a} minus {b} is what?", "Compute {a} minus {b}.", "How much is {a} - {b}?",
+    "I have {a} coins and lose {b}. How many are left?", "{a} minus {b}", "What is the difference between {a} and {b}?", "What does {a} - {b} make?", "What is {a}-{b}", "From {a}, take {b}.",
+    "Subtract {b} from {a}, please.", "Please subtract {b} from {a}", "What is the difference of {a} and {b}?", "Take away {b} from {a}.",
+    "{a} take away {b}", "Do the subtraction {a} - {b}.", "What is the result of {a} - {b}?", "Difference between {a} and {b}?",
+    "Tell me the difference between {a} and {b}.", "{a} without {b} is how much?", "Subtract: {a} - {b}", "If I have {a} and give away {b}, what is left?",
+    "There were {a} birds and {b} flew away. How many are left?", "Ben had {a} apples and ate {b}. How many apples are left?", "{b} less than {a} is what?",
+    "{a} reduced by {b}", "What remains when I take {b} from {a}?", "{a} minus {b} equals", "What is {b} subtracted from {a}?",
+    "How much is left of {a} without {b}?", "Calculate the difference of {a} and {b}.",
+)
+TIMES = (
+    "What is {a} times {b}?", "{a} * {b}", "What is {a} * {b}?", "Multiply {a} by {b}.", "How much is {a} times {b}?",
+    "Can you multiply {a} by {b}?", "What is {a} multiplied by {b}?", "{a} x {b}", "Calculate {a} * {b}.", "Tell me the product of {a} and {b}.",
+    "What is the product of {a} and {b}?", "Work out {a} x {b} for me.", "{a} times {b} is what?", "Compute {a} times {b}.", "How much is {a} x {b}?",
+    "There are {a} boxes with {b} books each. How many books?", "{a} times {b}", "Multiply {a} and {b}.", "What does {a} * {b} make?", "What is {a}*{b}", "{a}*{b}=?",
+    "Multiply {a} with {b}.", "Multiply {a} times {b}", "Please multiply {a} by {b}", "Can you multiply {a} and {b}?", "Do the multiplication {a} * {b}.",
+    "What is the result of {a} * {b}?", "Product of {a} and {b}?", "{a} multiplied by {b}", "If I multiply {a} by {b}, what do I get?",
+    "{a} groups of {b} make how many?", "I buy {a} bags with {b} apples each. How many apples?",
+    "There are {a} rows with {b} chairs in each. How many chairs?", "{a} times {b} equals", "Calculate the product of {a} and {b}.",
+)
+OVER = (
+    "What is {a} divided by {b}?", "{a} / {b}", "What is {a} / {b}?", "Divide {a} by {b}.", "How much is {a} divided by {b}?",
+    "Can you divide {a} by {b}?", "What do you get if you divide {a} by {b}?", "{a}/{b}=?", "Calculate {a} / {b}.", "Tell me what {a} divided by {b} is.",
+    "Share {a} sweets among {b} children. How many each?", "Work out {a} / {b} for me.", "{a} divided by {b} is what?", "Compute {a} divided by {b}.",
+    "Divide {a} through {b}", "Please divide {a} by {b}", "Do the division {a} / {b}.", "What is the result of {a} / {b}?", "{a} over {b}",
+    "How often does {b} go into {a}?", "If I divide {a} by {b}, what do I get?", "Share {a} apples among {b} people. How many does each get?",
+    "{a} children share {b} tables?", "Split {a} into {b} equal parts.", "{a} sweets are shared by {b} children. How many for each?",
+    "How many times does {b} fit into {a}?", "{a} divided by {b} equals", "Split {a} books among {b} shelves. How many on each?",
+    "I have {a} coins for {b} children. How many does each child get?", "Calculate {a} divided by {b}.", "Divide: {a} / {b}", "Quotient of {a} and {b}?",
+    "What is the quotient of {a} and {b}?", "Tell me the quotient of {a} and {b}.", "Divide {a} into {b} parts.",
+)
+LARGER = (
+    "Which is larger, {a} or {b}?", "Which number is bigger: {a} or {b}?", "Is {a} or {b} the larger number?", "What is the larger of {a} and {b}?",
+    "Tell me which is greater, {a} or {b}.", "Which is greater, {a} or {b}?", "Which of {a} and {b} is larger?", "{a} or {b}: which is more?",
+    "Is {a} greater than {b} or smaller?", "Compare {a} and {b}.", "Which number is larger, {a} or {b}?", "What is bigger, {a} or {b}?",
+    "Say which is bigger: {a} or {b}.", "The bigger of {a} and {b}?", "Find the greater of {a} and {b}.", "Which is the bigger number, {a} or {b}?",
+    "Which is the greater of {a} and {b}?", "Between {a} and {b}, which is larger?", "Tell me the larger of {a} and {b}.", "Is {a} bigger or {b}?",
+    "Name the larger number: {a}, {b}.",
+)
+TOO_LARGE = "I can only do sums on small numbers, up to 20."
+SIGNS = {"+": PLUS, "-": MINUS, "*": TIMES, "/": OVER}
+
+
+def arithmetic(random: Random, split: Split) -> Conversation:
+    """One sum, difference, product, quotient or comparison."""
+    chance = random.random()
+    if chance < 0.08:
+        return comparison(random, split)
+    if chance < 0.16:
+        return too_large(random, split)
+    sign = random.choice("++--**/")
+    a, b, result = operands(random, sign)
+    question = phrase(random, split, SIGNS[sign], a=a, b=b)
+    answer = random.choice((f"{a} {sign} {b} = {result}", f"{a} {sign} {b} = {result}."))
+    return Conversation("arithmetic", [user(question), assistant(answer)], Check(all=(f"= {result}",)))
+
+
+def operands(random: Random, sign: str) -> tuple[int, int, int]:
+    """Two operands and the result; the result is never negative or broken."""
+    top = random.choice((10, 20, 20))
+    a, b = random.randint(0, top), random.randint(0, top)
+    if sign == "+":
+        return a, b, a + b
+    if sign == "-":
+        return max(a, b), min(a, b), abs(a - b)
+    a, b = random.randint(0, 10), random.randint(0 if sign == "*" else 1, 10)
+    return (a, b, a * b) if sign == "*" else (a * b, b, a)
+
+
+def too_large(random: Random, split: Split) -> Conversation:
+    """A sum beyond what this model learns; it says so."""
+    sign = random.choice("+-*/")
+    pair = [random.randint(21 if sign in "+-" else 11, 999), random.randint(2, random.choice((20, 99, 999)))]
+    if sign == "/":
+        pair = [random.randint(11, 999), random.randint(11, 99)]
+    elif random.random() < 0.5:
+        pair.reverse()
+    question = phrase(random, split, SIGNS[sign], a=pair[0], b=pair[1])
+    return Conversation("arithmetic", [user(question), assistant(TOO_LARGE)], Check(all=(TOO_LARGE,)))
+
+
+def comparison(random: Random, split: Split) -> Conversation:
+    """Which of two numbers is larger."""
+    a, b = random.sample(range(100), 2)
+    question = phrase(random, split, LARGER, a=a, b=b)
+    return Conversation("arithmetic", [user(question), assistant(f"{max(a, b)} is larger than {min(a, b)}.")], Check(all=(f"{max(a, b)} is larger",)))

@@ -1,0 +1,52 @@
+"""Slot fillers: names, places, things and invented words."""
+
+from __future__ import annotations
+
+from random import Random
+
+NAMES = ["Anna", "Ben", "Carla", "David", "Elena", "Felix", "Grace", "Hugo", "Ines", "Jonas", "Klara", "Leo", "Maria", "Noah", "Olivia", "Paul", "Quinn", "Rosa", "Sam", "Tara", "Umar", "Vera", "Walter", "Xenia", "Yusuf", "Zoe", "Aisha", "Boris", "Chen", "Diego", "Emma", "Fatima", "George", "Hana", "Ivan", "Julia", "Kofi", "Lena", "Marco", "Nadia", "Oscar", "Priya", "Rafael", "Sofia", "Tomas", "Ursula", "Victor", "Wendy", "Yara", "Zane", "Alice", "Bob", "Charlie", "Dana", "Eric", "Fiona", "Gina", "Henry", "Iris", "Jack", "Kate", "Liam", "Mia", "Nora", "Omar", "Petra", "Ravi", "Sara", "Theo", "Viola"]
+SURNAMES = ["Smith", "Rossi", "Novak", "Tanaka", "Garcia", "Muller", "Silva", "Okafor", "Jensen", "Kowalski", "Dubois", "Haddad", "Larsen", "Singh", "Costa", "Weber", "Moreau", "Park"]
+CITIES = ["Paris", "London", "Berlin", "Rome", "Madrid", "Lisbon", "Vienna", "Prague", "Warsaw", "Athens", "Dublin", "Oslo", "Helsinki", "Stockholm", "Copenhagen", "Brussels", "Budapest", "Cairo", "Nairobi", "Lagos", "Accra", "Tunis", "Delhi", "Mumbai", "Tokyo", "Osaka", "Kyoto", "Seoul", "Beijing", "Shanghai", "Bangkok", "Hanoi", "Jakarta", "Manila", "Sydney", "Melbourne", "Perth", "Auckland", "Toronto", "Montreal", "Boston", "Chicago", "Denver", "Seattle", "Austin", "Dallas", "Miami", "Lima", "Quito", "Bogota", "Santiago", "Havana", "Porto", "Milan", "Turin", "Lyon", "Geneva", "Zurich", "Munich", "Hamburg", "Leeds", "Glasgow", "Cork", "Bergen", "Malmo", "Riga", "Vilnius", "Tallinn"]
+THINGS = ["apple", "banana", "lantern", "garden", "window", "river", "mountain", "bicycle", "camera", "guitar", "pencil", "kettle", "blanket", "bottle", "candle", "carpet", "castle", "cherry", "circle", "cloud", "coffee", "copper", "cotton", "desert", "dragon", "engine", "feather", "finger", "flower", "forest", "galaxy", "hammer", "harbor", "helmet", "island", "jacket", "jungle", "kitten", "ladder", "lemon", "letter", "magnet", "marble", "meadow", "mirror", "monkey", "needle", "ocean", "orange", "oyster", "paper", "parrot", "pepper", "piano", "pillow", "planet", "pocket", "potato", "puzzle", "rabbit", "ribbon", "rocket", "saddle", "salad", "school", "shadow", "silver", "sister", "spider", "spoon", "summer", "sunset", "table", "teapot", "temple", "thunder", "ticket", "tiger", "tomato", "tunnel", "turtle", "valley", "velvet", "violin", "wagon", "wallet", "walnut", "whale", "winter", "wizard", "yellow", "zebra", "bread", "cheese", "stone", "train", "plane", "horse", "mouse", "snake", "light", "night", "dream", "music", "voice", "storm", "beach", "chair", "clock", "knife", "plate", "shirt", "socks", "shoes", "glove", "house", "door", "floor", "roof", "wall", "tree", "leaf", "root", "seed", "fish", "bird", "frog", "bear", "wolf", "moon", "star", "sun", "rain"]
+COLOURS = ["red", "blue", "green", "yellow", "black", "white", "brown", "orange", "purple", "pink", "grey", "silver", "golden"]
+FOODS = ["pizza", "sushi", "pasta", "soup", "salad", "bread", "cheese", "rice", "noodles", "pancakes", "curry", "tacos", "dumplings", "stew", "pie"]
+ANIMALS = ["cat", "dog", "rabbit", "hamster", "parrot", "turtle", "horse", "goldfish", "lizard", "canary"]
+HOBBIES = ["chess", "painting", "hiking", "swimming", "cooking", "gardening", "reading", "cycling", "dancing", "fishing", "singing", "knitting", "sailing", "running"]
+JOBS = ["teacher", "nurse", "baker", "pilot", "farmer", "lawyer", "plumber", "painter", "driver", "engineer", "doctor", "gardener", "musician", "writer", "chef"]
+DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"]
+
+_ONSETS = ["b", "c", "d", "f", "g", "h", "j", "k", "l", "m", "n", "p", "r", "s", "t", "v", "w", "z", "br", "cr", "dr", "fl", "gr", "kl", "pl", "pr", "sk", "sl", "st", "tr"]
+_VOWELS = ["a", "e", "i", "o", "u", "ai", "ea", "oo"]
+_CODAS = ["", "", "", "n", "r", "l", "s", "t", "k", "m", "x", "ng", "rd"]
+
+
+def invented(random: Random, syllables: int = 0) -> str:
+    """A word that nobody has seen, one to three syllables long."""
+    count = syllables or random.choice((1, 2, 2, 3))
+    return "".join(random.choice(_ONSETS) + random.choice(_VOWELS) + random.choice(_CODAS) for _ in range(count))
+
+
+def word(random: Random) -> str:
+    """A word to work on: mostly a thing, sometimes invented."""
+    return random.choice(THINGS) if random.random() < 0.55 else invented(random)
+
+
+def name(random: Random) -> str:
+    """A person's name: mostly a usual one, sometimes invented."""
+    return random.choice(NAMES) if random.random() < 0.75 else invented(random, 2).capitalize()
+
+
+def city(random: Random) -> str:
+    """A place: mostly a real one, sometimes invented."""
+    return random.choice(CITIES) if random.random() < 0.75 else invented(random, 2).capitalize()
+
+
+def distinct(random: Random, make: object, count: int) -> list[str]:
+    """`count` different values of `make(random)`."""
+    found: list[str] = []
+    while len(found) < count:
+        made = make(random)  # type: ignore[operator]
+        if made not in found:
+            found.append(made)
+    return found

@@ -1,0 +1,90 @@
+"""Trains the chat model: `python train.py --minutes 120`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from data import batches
+from generate.corpus import conversations
+from model import Llama, Shape
+from start import prepared
+from template import rendered
+from tokenizer import Tokenizer, trained
+from training import Training, joined, options_of, spread
+
+Batch = tuple[Tensor, Tensor]
+
+
+def main() -> None:
+    """Reads the options, then trains."""
+    parser = options_of(__doc__, minutes=120, out="out/mini", batch=4096)
+    parser.add_argument("--width", type=int, default=256)
+    parser.add_argument("--layers", type=int, default=6)
+    parser.add_argument("--heads", type=int, default=4)
+    parser.add_argument("--feed-forward", type=int, default=704)
+    parser.add_argument("--longest", type=int, default=1024, help="conversations of more tokens are left out")
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    tokenizer_in(options.out, options.seed)
+    spread(run, options)
+
+
+def run(rank: int, options: argparse.Namespace, place: str) -> None:
+    """One process of the training."""
+    peers = joined(rank, options, place)
+    Training(Chat(options), options, peers).run()
+
+
+class Chat:
+    """Learning to say what the assistant says; batches are measured in tokens."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self.tokenizer = tokenizer_in(options.out, options.seed)
+        self.longest = options.longest
+        shape = Shape(len(self.tokenizer.tokens), options.width, options.layers, options.heads, options.heads, options.feed_forward)
+        self.model = prepared(Llama(shape), options.seed).to(self.device)
+        self.hidden_at = self.model.hidden_at if options.plain else torch.compile(self.model.hidden_at, dynamic=True)
+        self.unseen = list(islice(batches(self.tokenizer, options.seed, "validation", 4096, self.longest, pool=256), 4))
+
+    def batches(self, seed: int, size: int) -> Iterator[Batch]:
+        """Conversations of training families."""
+        return batches(self.tokenizer, seed, "train", size, self.longest)
+
+    def size(self, batch: Batch) -> int:
+        """Tokens, padding included."""
+        return batch[0].numel()
+
+    def loss(self, batch: Batch) -> Tensor:
+        """Cross-entropy of the learned tokens; the others never reach the vocabulary."""
+        tokens, learned = batch[0].to(self.device), batch[1].to(self.device)
+        places = learned[:, 1:].flatten().nonzero().flatten()
+        hidden_at = self.hidden_at if torch.is_grad_enabled() else self.model.hidden_at
+        with torch.autocast(self.device.type, torch.bfloat16):
+            scores = self.model.logits(hidden_at(tokens[:, :-1].contiguous(), places))
+        return F.cross_entropy(scores.float(), tokens[:, 1:].flatten()[places])
+
+    @torch.no_grad()
+    def held_out(self) -> str:
+        """Mean loss on conversations of validation families."""
+        return f"held out {sum(float(self.loss(batch)) for batch in self.unseen) / len(self.unseen):.4f}"
+
+
+def tokenizer_in(folder: Path, seed: int) -> Tokenizer:
+    """The tokenizer of the folder, trained first if there is none."""
+    path = folder / "tokenizer.json"
+    if not path.exists():
+        texts = (rendered(conversation) for conversation in islice(conversations(seed), 30_000))
+        trained(texts).save(path)
+    return Tokenizer.load(path)
+
+
+if __name__ == "__main__":
+    main()

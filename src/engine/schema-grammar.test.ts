@@ -1,0 +1,305 @@
+import { describe, expect, test } from 'bun:test'
+
+import fc from 'fast-check'
+import { getLlama, LlamaLogLevel } from 'node-llama-cpp'
+
+import { GatewayError } from '#chat/error.ts'
+
+import { grammarText } from './grammar-text.ts'
+import { addSchema } from './schema-grammar.ts'
+
+const llama = await getLlama({ gpu: false, build: 'never', logLevel: LlamaLogLevel.disabled })
+
+function compile(schema: unknown) {
+  const rules = new Map<string, string>()
+  const loose = new Set<string>()
+  rules.set('root', addSchema(schema, { rules, loose, param: 'response_format' }, 's'))
+  return { text: grammarText(rules), loose: [...loose] }
+}
+
+/** llama.cpp's own judgement of which texts a grammar lets through. */
+async function judge(schema: unknown): Promise<(text: string) => boolean> {
+  const grammar = await llama.createGrammar({ grammar: compile(schema).text })
+  const inner = grammar as unknown as { _testText(text: string): boolean }
+  return (text) => inner._testText(text)
+}
+
+const text = { type: 'string' }
+const abc = { type: 'object', properties: { a: text, b: text, c: text } }
+
+const rows: [string, unknown, unknown[], unknown[]][] = [
+  ['anything', {}, [1, 'a', null, [{}], { a: [1.5e3] }], []],
+  ['text', text, ['', 'a"\\\n\u00e9'], [1, null]],
+  [
+    'text of some length',
+    { type: 'string', minLength: 2, maxLength: 3 },
+    ['ab', 'abc'],
+    ['a', 'abcd'],
+  ],
+  ['whole numbers', { type: 'integer' }, [0, -12, 99], [1.5, '1']],
+  [
+    'whole numbers within limits',
+    { type: 'integer', minimum: -5, maximum: 120 },
+    [-5, -1, 0, 7, 99, 100, 119, 120],
+    [-6, 121, 1000],
+  ],
+  [
+    'whole numbers above a limit',
+    { type: 'integer', exclusiveMinimum: 17 },
+    [18, 20, 99, 100, 12345],
+    [17, 9, -18],
+  ],
+  ['numbers', { type: 'number' }, [0, -1.5, 1e21], ['1']],
+  ['several types', { type: ['integer', 'null'] }, [1, null], ['a']],
+  [
+    'one of some values',
+    { enum: ['a', 1, null, { b: [1] }] },
+    ['a', 1, null, { b: [1] }],
+    ['b', 2],
+  ],
+  ['one value', { const: 'x"y' }, ['x"y'], ['x']],
+  ['alternatives', { anyOf: [text, { type: 'integer' }] }, ['a', 1], [true]],
+  [
+    'properties that may be left out',
+    abc,
+    [{}, { a: '' }, { b: '' }, { a: '', c: '' }, { a: '', b: '', c: '' }],
+    [{ d: '' }, { a: 1 }],
+  ],
+  [
+    'properties that may not',
+    { ...abc, required: ['b'] },
+    [{ b: '' }, { a: '', b: '' }, { b: '', c: '' }],
+    [{}, { a: '' }, { c: '' }],
+  ],
+  [
+    'all of them',
+    { ...abc, required: ['a', 'b', 'c'] },
+    [{ a: '', b: '', c: '' }],
+    [{ a: '', b: '' }],
+  ],
+  [
+    'a required one that is not described',
+    { ...abc, required: ['z'] },
+    [{ z: 1 }, { a: '', z: [] }],
+    [{ a: '' }],
+  ],
+  ['any object', { type: 'object' }, [{}, { a: 1 }], [[]]],
+  [
+    'no object but the empty one',
+    { type: 'object', additionalProperties: false },
+    [{}],
+    [{ a: 1 }],
+  ],
+  [
+    'a map',
+    { type: 'object', additionalProperties: { type: 'integer' } },
+    [{}, { a: 1, b: 2 }],
+    [{ a: '' }],
+  ],
+  ['a list', { type: 'array', items: text }, [[], ['a'], ['a', 'b']], [[1]]],
+  [
+    'a list of some length',
+    { type: 'array', items: text, minItems: 1, maxItems: 2 },
+    [['a'], ['a', 'b']],
+    [[], ['a', 'b', 'c']],
+  ],
+  ['an empty list', { type: 'array', maxItems: 0 }, [[]], [[1]]],
+  [
+    'a tuple',
+    { type: 'array', prefixItems: [text, { type: 'integer' }] },
+    [['a', 1]],
+    [['a'], [1, 'a']],
+  ],
+  [
+    'references',
+    { $defs: { id: { type: 'integer' } }, type: 'array', items: { $ref: '#/$defs/id' } },
+    [[1, 2]],
+    [['a']],
+  ],
+  [
+    'a reference with more beside it',
+    {
+      $defs: { a: { type: 'object', properties: { a: text }, required: ['a'] } },
+      $ref: '#/$defs/a',
+      properties: { b: text },
+      required: ['b'],
+    },
+    [{ b: '', a: '' }],
+    [{ a: '' }, { b: '' }],
+  ],
+  [
+    'a tree',
+    {
+      type: 'object',
+      properties: { kids: { type: 'array', items: { $ref: '#' } } },
+      required: ['kids'],
+    },
+    [{ kids: [{ kids: [] }] }],
+    [{ kids: [{}] }],
+  ],
+  [
+    'parts of one object',
+    {
+      allOf: [
+        { properties: { a: text }, required: ['a'] },
+        { properties: { b: text }, required: ['b'] },
+      ],
+    },
+    [{ a: '', b: '' }],
+    [{ a: '' }],
+  ],
+  [
+    'alternatives beside properties',
+    {
+      type: 'object',
+      properties: { a: text },
+      required: ['a'],
+      anyOf: [
+        { properties: { b: text }, required: ['b'] },
+        { properties: { c: text }, required: ['c'] },
+      ],
+    },
+    [
+      { a: '', b: '' },
+      { a: '', c: '' },
+    ],
+    [{ a: '' }],
+  ],
+  ['dates', { type: 'string', format: 'date' }, ['2024-02-29'], ['2024-13-01', 'today']],
+  [
+    'a pattern',
+    { type: 'string', pattern: '^[A-Z]{2}-\\d+(?:\\.x|y)?$' },
+    ['AB-1', 'AB-12.x', 'AB-1y'],
+    ['A-1', 'AB-', 'AB-1z'],
+  ],
+  [
+    'a pattern without anchors',
+    { type: 'string', pattern: 'a[^b]c' },
+    ['xaxcx', 'a\u00e9c'],
+    ['abc', 'x'],
+  ],
+  [
+    'words of any language',
+    {
+      type: 'object',
+      properties: { 'naïve "key"\n': { const: '日本' } },
+      required: ['naïve "key"\n'],
+    },
+    [{ 'naïve "key"\n': '日本' }],
+    [{}],
+  ],
+]
+
+describe('a grammar lets through what fits a schema, and nothing else', () => {
+  test.each(rows)('%s', async (_, schema, fitting, others) => {
+    const fits = await judge(schema)
+    for (const value of fitting) expect([value, fits(JSON.stringify(value))]).toEqual([value, true])
+    for (const value of others) expect([value, fits(JSON.stringify(value))]).toEqual([value, false])
+  })
+})
+
+test('one blank may follow a colon or a comma, as writers of JSON put it', async () => {
+  const fits = await judge({ ...abc, required: ['a', 'b'] })
+  expect(fits('{"a": "x", "b": "y"}')).toBe(true)
+  expect(fits('{"a":   "x","b":"y"}')).toBe(false)
+})
+
+test.each([
+  [{ type: 'string', pattern: '(?=a)b' }, ['pattern']],
+  [{ type: 'string', pattern: '^a|b$' }, ['pattern']],
+  [{ type: 'string', pattern: '^(a?){500}$' }, ['pattern']],
+  [{ type: 'string', pattern: '^(a*)*$' }, ['pattern']],
+  [{ type: 'string', pattern: '^((a|b){1,50}-){1,50}c$' }, ['pattern']],
+  [{ type: 'string', format: 'email' }, ['format']],
+  [{ type: 'string', pattern: '^a+$', maxLength: 5 }, ['maxLength']],
+  [{ type: 'array', uniqueItems: true }, ['uniqueItems']],
+  [{ type: 'number', minimum: 1 }, ['minimum']],
+  [{ oneOf: [text, { type: 'integer' }] }, ['oneOf']],
+  [{ type: 'string', maxLength: 1_000_000 }, ['maxLength']],
+])('what no rule enforces is told: %j', (schema, told) => {
+  expect(compile(schema).loose).toEqual(told)
+})
+
+const deep = (levels: number): unknown =>
+  levels === 0 ? text : { type: 'object', properties: { a: deep(levels - 1) } }
+
+/** Each definition has the one before it twice, so that what it says in all doubles with each. */
+const doubling = {
+  $ref: '#/$defs/d40',
+  $defs: Object.fromEntries(
+    Array.from({ length: 41 }, (_, at) => {
+      const part = { $ref: `#/$defs/d${at - 1}` }
+      return [`d${at}`, at === 0 ? abc : { allOf: [part, part] }]
+    }),
+  ),
+}
+
+test.each<[string, unknown, string]>([
+  ['itself beside a shape', { $ref: '#', properties: { a: text } }, 'not-expressible'],
+  [
+    'two that refer to each other beside a shape',
+    {
+      $ref: '#/$defs/a',
+      $defs: {
+        a: { $ref: '#/$defs/b', type: 'object' },
+        b: { $ref: '#/$defs/a', type: 'object' },
+      },
+    },
+    'not-expressible',
+  ],
+  ['parts that double', doubling, 'not-expressible'],
+  ['no schema', 'text', 'request-invalid'],
+  ['an unknown type', { type: 'strin' }, 'request-invalid'],
+  ['an empty enum', { enum: [] }, 'request-invalid'],
+  ['a reference to nothing', { $ref: '#/$defs/no' }, 'request-invalid'],
+  ['a reference outside', { $ref: 'https://example.com/schema' }, 'request-invalid'],
+  ['a limit that is none', { type: 'string', minLength: -1 }, 'request-invalid'],
+  ['nothing at all', false, 'not-expressible'],
+  ['no number between the limits', { type: 'integer', minimum: 5, maximum: 4 }, 'not-expressible'],
+  ['a list that cannot be', { type: 'array', minItems: 3, maxItems: 2 }, 'not-expressible'],
+  ['an endless text', { type: 'string', minLength: 1_000_000 }, 'not-expressible'],
+  ['too deep a schema', deep(200), 'not-expressible'],
+  [
+    'too wide a schema',
+    {
+      type: 'object',
+      properties: Object.fromEntries(Array.from({ length: 9000 }, (_, at) => [`p${at}`, text])),
+    },
+    'not-expressible',
+  ],
+  ['a list of itself', { allOf: [{ $ref: '#' }] }, 'not-expressible'],
+])('is refused with the field that holds it: %s', (_, schema, code) => {
+  let failure: unknown
+  try {
+    compile(schema)
+  } catch (error) {
+    failure = error
+  }
+  expect(failure).toMatchObject({ code, param: 'response_format' })
+})
+
+test('a schema of any references is written or refused in a short while', () => {
+  const pointer = fc.constantFrom('#', '#/$defs/a', '#/$defs/b', '#/$defs/c')
+  const schema = fc.letrec((tie) => ({
+    one: fc.oneof(
+      { maxDepth: 3 },
+      fc.constantFrom(text, abc, { type: 'integer' }),
+      fc.record({ $ref: pointer }),
+      fc.record({ $ref: pointer, type: fc.constant('object') }),
+      fc.record({ allOf: fc.array(tie('one'), { maxLength: 3 }) }),
+      fc.record({ anyOf: fc.array(tie('one'), { maxLength: 3 }), $ref: pointer }),
+      fc.record({ properties: fc.record({ x: tie('one'), y: tie('one') }) }),
+      fc.record({ type: fc.constant('array'), items: tie('one') }),
+    ),
+  })).one
+  fc.assert(
+    fc.property(schema, schema, schema, schema, (root, a, b, c) => {
+      try {
+        expect(compile(Object.assign({}, root, { $defs: { a, b, c } })).text).toContain('root ::=')
+      } catch (error) {
+        if (!(error instanceof GatewayError)) throw error
+      }
+    }),
+    { numRuns: 100 },
+  )
+})

@@ -1,0 +1,112 @@
+import { GatewayError } from '#chat/error.ts'
+import type { JsonObject } from '#std/json.ts'
+
+import { integerRange } from './integer-range.ts'
+import { patternRule } from './pattern-rule.ts'
+
+/** Where rules are gathered, and what of a schema they leave to the model's good will. */
+export interface SchemaRules {
+  readonly rules: Map<string, string>
+  /** Keywords that no rule enforces. */
+  readonly loose: Set<string>
+  /** The caller's field that holds the schema, for refusals. */
+  readonly param: string
+}
+
+/** What llama.cpp takes at most; a longer text or list is not held to its upper limit. */
+const mostRepeats = 1000
+
+const formats: Readonly<Record<string, string>> = {
+  date: '"\\"" [0-9]{4} "-" ( "0" [1-9] | "1" [0-2] ) "-" ( "0" [1-9] | [12] [0-9] | "3" [01] ) "\\""',
+  time: '"\\"" ( [01] [0-9] | "2" [0-3] ) ":" [0-5] [0-9] ":" [0-5] [0-9] "Z" "\\""',
+  'date-time':
+    '"\\"" [0-9]{4} "-" ( "0" [1-9] | "1" [0-2] ) "-" ( "0" [1-9] | [12] [0-9] | "3" [01] ) "T" ( [01] [0-9] | "2" [0-3] ) ":" [0-5] [0-9] ":" [0-5] [0-9] "Z" "\\""',
+  uuid: '"\\"" [0-9a-f]{8} "-" [0-9a-f]{4} "-" [0-9a-f]{4} "-" [0-9a-f]{4} "-" [0-9a-f]{12} "\\""',
+}
+
+/** A text by its pattern, else by its format, else by its length: no rule can say two of them at once. */
+export function stringRule(place: SchemaRules, schema: JsonObject): string {
+  const { pattern, format } = schema
+  const least = count(place, schema, 'minLength') ?? 0
+  const most = upTo(place, schema, 'maxLength')
+  if (most !== undefined && most < least) refuse(place, 'has a text that is longer than it may be')
+  if (typeof pattern === 'string') {
+    const rule = patternRule(pattern)
+    loosen(place, schema, rule === undefined ? ['pattern'] : ['minLength', 'maxLength', 'format'])
+    if (rule !== undefined) return rule
+  }
+  const formatted = typeof format === 'string' ? formats[format] : undefined
+  if (formatted !== undefined) return formatted
+  if (format !== undefined) place.loose.add('format')
+  return least === 0 && most === undefined ? 'string' : `"\\"" char${repeats(least, most)} "\\""`
+}
+
+/** Limits of numbers with a point are left to the model: digits cannot be compared where their count is open. */
+export function numberRule(place: SchemaRules, schema: JsonObject): string {
+  loosen(place, schema, ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'])
+  return 'number'
+}
+
+/** Whole numbers, within their limits if they have some. */
+export function integerRule(place: SchemaRules, schema: JsonObject): string {
+  const low = bound(schema, 'minimum', 'exclusiveMinimum')
+  const high = bound(schema, 'maximum', 'exclusiveMaximum')
+  if (low === undefined && high === undefined) return 'integer'
+  const rule = integerRange(low, high)
+  if (rule === undefined) refuse(place, 'has a whole number with no value between its limits')
+  return rule
+}
+
+function loosen({ loose }: SchemaRules, schema: JsonObject, keys: readonly string[]): void {
+  for (const key of keys) if (schema[key] !== undefined) loose.add(key)
+}
+
+function bound(schema: JsonObject, key: string, exclusiveKey: string): number | undefined {
+  const step = key === 'minimum' ? 1 : -1
+  const round = key === 'minimum' ? Math.ceil : Math.floor
+  const limit = schema[key]
+  const exclusive = schema[exclusiveKey]
+  if (typeof exclusive === 'number')
+    return Number.isInteger(exclusive) ? exclusive + step : round(exclusive)
+  if (typeof limit !== 'number') return undefined
+  return exclusive === true && Number.isInteger(limit) ? limit + step : round(limit)
+}
+
+/** A limit as a number; undefined if there is none. Throws for what is no count, and for least counts beyond any rule. */
+export function count(place: SchemaRules, schema: JsonObject, key: string): number | undefined {
+  const value = schema[key]
+  if (value === undefined) return undefined
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0)
+    throw invalid(place, `\`${key}\` is a whole number from 0 on`)
+  if (value > mostRepeats && key.startsWith('min'))
+    refuse(place, `asks for a \`${key}\` of more than ${mostRepeats}`)
+  return value
+}
+
+/** An upper limit; one that is too high for a rule is left to the model. */
+export function upTo(place: SchemaRules, schema: JsonObject, key: string): number | undefined {
+  const value = count(place, schema, key)
+  if (value === undefined || value <= mostRepeats) return value
+  place.loose.add(key)
+  return undefined
+}
+
+export function repeats(least: number, most: number | undefined): string {
+  return most === undefined ? `{${least},}` : `{${least},${most}}`
+}
+
+export function refuse({ param }: SchemaRules, what: string): never {
+  throw new GatewayError(
+    'not-expressible',
+    `The schema in ${param} ${what}; the engine cannot hold an answer to it.`,
+    {
+      param,
+    },
+  )
+}
+
+export function invalid({ param }: SchemaRules, what: string): GatewayError {
+  return new GatewayError('request-invalid', `The schema in ${param} is not valid: ${what}.`, {
+    param,
+  })
+}
