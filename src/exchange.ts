@@ -1,0 +1,303 @@
+import { estimateInput, roughTokens } from '#chat/estimate-tokens.ts'
+import type { MediaParts } from '#chat/media-parts.ts'
+import type { ModelCard } from '#chat/model-card.ts'
+import { type Note, Notes } from '#chat/note.ts'
+import type { ChatRequest, RequestBody } from '#chat/request.ts'
+import { noUsage } from '#chat/usage.ts'
+import type { Keys } from '#keys/keys.ts'
+import type { Ask, Limiter } from '#keys/limiter.ts'
+import { type Asked, mayUse, mostTokens, permit, permitted } from '#keys/permit.ts'
+import type { Caller } from '#keys/policy.ts'
+import {
+  decodeEmbeddingRequest,
+  encodeEmbeddingReply,
+} from '#protocols/chat-completions/embeddings.ts'
+import { limitHeaders } from '#protocols/limit-headers.ts'
+import { mediaPartsOf } from '#protocols/media-parts.ts'
+import { encodeCount } from '#protocols/messages/count-tokens.ts'
+import { decodeCountRequest } from '#protocols/messages/decode-request/decode-request.ts'
+import type { Protocol } from '#protocols/protocol.ts'
+import { type Chunk, tellReply, tellStream } from '#protocols/tell.ts'
+import { mayRepeat, needsOf, prefixOf } from '#protocols/wishes.ts'
+import type { Catalogue } from '#routing/catalogue.ts'
+import type { Health } from '#routing/health.ts'
+import { type Asking, firstOf, openFirst, type Opened, unknownModel } from '#routing/open-first.ts'
+import type { Order } from '#routing/order.ts'
+import type { Router } from '#routing/router.ts'
+import { Account, type AccountFacts, type Books } from '#usage/account.ts'
+
+/** What an exchange passes through. */
+export interface Parts extends Books {
+  readonly keys: Pick<Keys, 'verify'>
+  readonly limiter: Pick<Limiter, 'admit'>
+  readonly router: Pick<Router, 'route' | 'targetNames'>
+  readonly health: Health
+  readonly catalogue: Pick<Catalogue, 'list' | 'find'>
+  /** Refuse what a translation would have to adapt. */
+  readonly strict: boolean
+}
+
+/** A request as HTTP brings it. Headers and body are asked for in their turn: a bad key is refused before its body is read. */
+export interface Incoming extends Asked {
+  readonly id: string
+  readonly protocol: Protocol
+  readonly credentials: readonly string[]
+  readonly headers: () => ReadonlyMap<string, string>
+  readonly body: () => Promise<RequestBody>
+  readonly query: () => URLSearchParams
+  /** Of a path that names a model; empty otherwise. */
+  readonly modelId: string
+  readonly signal: AbortSignal
+  /** Unix milliseconds. */
+  readonly startedAt: number
+  /** When the caller stops waiting, and how often it has sent this before. */
+  readonly patience: () => Pick<Asking, 'deadlineAt' | 'repeats'>
+  /** Whether an answer of another model is better to the caller than none. */
+  readonly acceptsRescue: () => boolean
+  /** Whether the caller wants to know why it was this target that answered. */
+  readonly wantsReason: () => boolean
+}
+
+interface OutgoingHead {
+  readonly headers: ReadonlyMap<string, string>
+  readonly notes: readonly Note[]
+}
+
+export interface OutgoingReply extends OutgoingHead {
+  readonly type: 'reply'
+  readonly body: Chunk
+}
+
+export interface OutgoingStream extends OutgoingHead {
+  readonly type: 'stream'
+  readonly chunks: AsyncIterator<Chunk>
+}
+
+export type Outgoing = OutgoingReply | OutgoingStream
+
+/** One request, one answer. Every chat in the product passes through these lines. */
+async function chat(parts: Parts, incoming: Incoming): Promise<Outgoing> {
+  const { protocol } = incoming
+  const caller = callerOf(parts, incoming)
+  const headers = incoming.headers()
+  const asked = protocol.decodeRequest(await incoming.body(), headers)
+  const scope = scopeOf(caller, asked)
+  const route = await routeFor(parts, incoming, scope)
+  const admission = parts.limiter.admit(caller, sizeOf(scope))
+  const facts = factsOf(incoming, scope, route)
+  const account = await Account.open(parts, admission, { ...facts, endpoint: 'chat' })
+  const request = account.cap === undefined ? asked : { ...asked, cap: account.cap }
+  const asking = askingOf(parts, incoming, { account, caller, body: asked.body })
+  const { target, answer, release } = await account.during(
+    openFirst(route.targets, request, asking),
+  )
+  const cut = protocol.cutStream?.(request)
+  const metered = account.metered(answer, { untold: protocol.untold, release, cut })
+  const listener = { protocol, request, target: target.model }
+  account.note(asking.notes.list)
+  const limits = limitHeaders(protocol.name, admission.limits())
+  const told = [...(answer.headers ?? []), ...limits, ...reasonOf(incoming, route)]
+  const head = headOf(target, asking.notes.list, told)
+  if (request.stream) return { type: 'stream', chunks: tellStream(metered, listener), ...head }
+  const { body, notes } = await tellReply(metered, listener)
+  return { type: 'reply', body, ...head, notes: [...head.notes, ...notes] }
+}
+
+/** Vectors for texts: an exchange without a stream, in the one protocol that has it. */
+async function embed(parts: Parts, incoming: Incoming): Promise<Outgoing> {
+  const caller = callerOf(parts, incoming)
+  const body = await incoming.body()
+  const request = decodeEmbeddingRequest(body)
+  const scope = scopeOf(caller, { model: request.model, stream: false, body, maxTokens: 0 })
+  const route = await routeFor(parts, incoming, scope)
+  const admission = parts.limiter.admit(caller, sizeOf(scope))
+  const facts = factsOf(incoming, scope, route)
+  const account = await Account.open(parts, admission, { ...facts, endpoint: 'embeddings' })
+  const asking = askingOf(parts, incoming, { account, caller, body })
+  const {
+    target,
+    value: reply,
+    release,
+  } = await account.during(
+    firstOf(route.targets, asking, ({ upstream, model }) => upstream.embed(request, model, asking)),
+  )
+  release()
+  await account.complete(reply.usage)
+  return {
+    type: 'reply',
+    body: encodeEmbeddingReply(reply, request.encoding),
+    ...headOf(target, asking.notes.list, limitHeaders(incoming.protocol.name, admission.limits())),
+  }
+}
+
+/** How many tokens a request has: the upstream's own count, or an estimate that says so. It costs nothing, so the ledger has no row of it. */
+async function count(parts: Parts, incoming: Incoming): Promise<Outgoing> {
+  const caller = callerOf(parts, incoming)
+  const headers = incoming.headers()
+  const request = decodeCountRequest(await incoming.body(), headers)
+  const { targets } = await routeFor(parts, incoming, scopeOf(caller, request))
+  const admission = parts.limiter.admit(caller, { input: 0, output: 0 })
+  const asking = askingOf(parts, incoming, { caller, body: request.body })
+  try {
+    const { target, value, release } = await firstOf(targets, asking, ({ upstream, model }) =>
+      upstream.countTokens(request, model, asking),
+    )
+    release()
+    if (value === undefined) asking.notes.add('input_tokens', 'estimated')
+    return {
+      type: 'reply',
+      body: encodeCount(value ?? estimateInput(request.meaning())),
+      ...headOf(target, asking.notes.list, limitHeaders('messages', admission.limits())),
+    }
+  } finally {
+    admission.settle(noUsage)
+  }
+}
+
+async function listModels(parts: Parts, incoming: Incoming): Promise<Outgoing> {
+  const caller = callerOf(parts, incoming)
+  const cards = await parts.catalogue.list()
+  return {
+    type: 'reply',
+    body: incoming.protocol.encodeModelList(
+      cards.filter((card) => maySee(parts, caller, card)),
+      incoming.query(),
+    ),
+    ...bareHead,
+  }
+}
+
+async function showModel(parts: Parts, incoming: Incoming): Promise<Outgoing> {
+  const caller = callerOf(parts, incoming)
+  const card = await parts.catalogue.find(incoming.modelId)
+  if (card === undefined || !maySee(parts, caller, card)) throw unknownModel(incoming.modelId)
+  return { type: 'reply', body: incoming.protocol.encodeModel(card), ...bareHead }
+}
+
+/** What can be asked of the gateway, by the word that a route has for it. */
+export const jobs = {
+  chat,
+  embed,
+  count,
+  'list-models': listModels,
+  'show-model': showModel,
+} as const
+
+export type Job = keyof typeof jobs
+
+type Sized = Pick<ChatRequest, 'model' | 'body'> &
+  Partial<Pick<ChatRequest, 'stream' | 'maxTokens' | 'choices'>>
+
+/** Who asks for how much: what routing, limits and the account go by. */
+interface Scope {
+  readonly caller: Caller
+  readonly asked: Sized
+  /** What of the body is no text. */
+  readonly media: MediaParts
+  /** The most output tokens of one answer that the caller may have. */
+  readonly limit: number | undefined
+}
+
+function scopeOf(caller: Caller, asked: Sized): Scope {
+  return { caller, asked, media: mediaPartsOf(asked.body.value), limit: mostTokens(caller) }
+}
+
+/** Who calls, if the key is good and may be used for this from there. */
+function callerOf({ keys }: Parts, incoming: Incoming): Caller {
+  const caller = keys.verify(incoming.credentials, incoming.address)
+  permit(caller, incoming)
+  return caller
+}
+
+/** Whom to ask, best first, of those that the caller may use. */
+async function routeFor(
+  { router }: Parts,
+  incoming: Pick<Incoming, 'acceptsRescue'>,
+  { caller, asked: { model, body }, media }: Scope,
+): Promise<Order> {
+  const { targets, reason } = await router.route(model, {
+    acceptsRescue: incoming.acceptsRescue,
+    leastInput: Math.floor(body.text.length / mostLettersPerToken),
+    needs: () => needsOf(body, media),
+    prefix: () => prefixOf(body),
+  })
+  return { targets: permitted(caller, model, targets), reason }
+}
+
+/** Longer tokens are rare: a text has at least a token for so many letters. */
+const mostLettersPerToken = 8
+
+/** What the request takes of the caller's rates, before anybody has counted. */
+function sizeOf({ asked: { body, maxTokens, choices = 1 }, limit }: Scope): Ask {
+  const output = Math.min(maxTokens ?? Infinity, limit ?? Infinity) * choices
+  return { input: roughTokens(body.text), output }
+}
+
+function factsOf(
+  { id, protocol, startedAt }: Incoming,
+  { caller, asked, media, limit }: Scope,
+  route: Order,
+): Omit<AccountFacts, 'endpoint'> {
+  const { model, stream = false, body, maxTokens, choices } = asked
+  const { keyId, projectId } = caller
+  return {
+    id,
+    keyId,
+    projectId,
+    protocol: protocol.name,
+    startedAt,
+    model,
+    stream,
+    body,
+    media,
+    maxTokens,
+    choices,
+    limit,
+    targets: route.targets,
+    route: route.reason,
+  }
+}
+
+interface Asker {
+  readonly account?: Account
+  readonly caller: Caller
+  readonly body: RequestBody
+}
+
+function askingOf(
+  { strict, health }: Parts,
+  { signal, patience }: Incoming,
+  { account, caller, body }: Asker,
+): Asking {
+  return {
+    signal,
+    health,
+    notes: new Notes(strict),
+    keyId: caller.keyId,
+    ...patience(),
+    isRepeatable: mayRepeat(body),
+    ...(account !== undefined && { onAttempt: account.onAttempt, onFailure: account.onFailure }),
+  }
+}
+
+function maySee({ router }: Parts, caller: Caller, { id, upstream }: ModelCard): boolean {
+  return mayUse(caller, id, router.targetNames(id) ?? [`${upstream}/${id}`])
+}
+
+function reasonOf({ wantsReason }: Incoming, { reason }: Order): [string, string][] {
+  return wantsReason() ? [['x-parley-route', reason]] : []
+}
+
+const bareHead: OutgoingHead = { headers: new Map(), notes: [] }
+
+/** What a caller is told beside the answer: who gave it, what was adapted, and what the upstream said of itself. */
+function headOf(
+  { model, isRescue }: Opened['target'],
+  notes: readonly Note[],
+  told: Iterable<readonly [string, string]>,
+): OutgoingHead {
+  const name = `${model.upstream}/${model.model}`
+  const headers = new Map([...told, ['x-parley-target', name]])
+  if (isRescue === true) headers.set('x-parley-rescue', name)
+  return { headers, notes }
+}

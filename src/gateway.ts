@@ -1,0 +1,310 @@
+import type { Logger } from 'pino'
+
+import type { GatewayError } from '#chat/error.ts'
+import type { ModelCard } from '#chat/model-card.ts'
+import type { ProtocolName } from '#chat/names.ts'
+import { differs } from '#config/changed-sections.ts'
+import type { Config } from '#config/schema.ts'
+import type { AdminProblem } from '#console/access/problem.ts'
+import { AdminServer, type AdminServerOptions } from '#console/api/admin-server.ts'
+import type { Administered } from '#console/api/parts.ts'
+import type { Engine } from '#engine/engine.ts'
+import type { Parts } from '#exchange.ts'
+import { type Current, HttpServer } from '#http/server.ts'
+import { Keys } from '#keys/keys.ts'
+import { Limiter } from '#keys/limiter.ts'
+import { chatCompletions } from '#protocols/chat-completions/protocol.ts'
+import { messages } from '#protocols/messages/protocol.ts'
+import type { Protocol } from '#protocols/protocol.ts'
+import { Catalogue } from '#routing/catalogue.ts'
+import { Health } from '#routing/health.ts'
+import { type Alias, Router, type RouterOptions } from '#routing/router.ts'
+import { Storage } from '#storage/database.ts'
+import { buildEngine, type EngineSurroundings, modelsFolder } from '#upstreams/build-engine.ts'
+import { buildRemote, type RemoteSettings } from '#upstreams/build-remote.ts'
+import { EngineUpstream } from '#upstreams/engine-upstream.ts'
+import type { Upstream } from '#upstreams/upstream.ts'
+import type { VendorName } from '#upstreams/vendors.ts'
+import { Budgets } from '#usage/budgets.ts'
+import { costOf } from '#usage/charge.ts'
+import { SqliteLedger } from '#usage/ledger.ts'
+import { Prices } from '#usage/prices.ts'
+import type { Mismatch } from '#usage/proof.ts'
+
+/*
+ * client ──▶ http ──▶ keys ──▶ decode ──▶ route ──▶ reserve ──▶ open ──▶ meter ──▶ encode ──▶ settle ──▶ last byte
+ *            bytes   who asks  protocols  routing   usage     upstreams  usage    protocols   usage
+ */
+
+export interface GatewayOptions {
+  readonly config: Config<VendorName>
+  /** Upstreams that nobody configured but that were found: in the environment, on this machine. */
+  readonly discovered: readonly RemoteSettings[]
+  /** The database's file, or `:memory:`. */
+  readonly database: string
+  /** Where the engine lives; without it there are only the models in the box. */
+  readonly surroundings?: Omit<EngineSurroundings, 'report'>
+  readonly log: Logger
+  /** The clock of the admin API, and what only tests have otherwise. */
+  readonly admin?: Pick<AdminServerOptions, 'now' | 'passwordCostLog2' | 'liveEveryMs'>
+}
+
+/** Output tokens by which targets are compared in price. */
+const usualAnswer = 500
+
+const protocols: Readonly<Record<ProtocolName, Protocol>> = {
+  'chat-completions': chatCompletions,
+  messages,
+}
+
+/** The whole product, built from a config. Owns all of its parts, and closes them in the reverse order. */
+export class Gateway implements AsyncDisposable {
+  readonly keys: Keys
+  readonly budgets: Budgets
+  readonly #options: GatewayOptions
+  readonly #owned: AsyncDisposableStack
+  /** The database, for whoever looks at the books from beside. */
+  readonly storage: Storage
+  readonly #ledger: SqliteLedger
+  #engine: Engine | undefined
+  #engineSettings: Config<VendorName>['engine']
+  readonly #limiter = new Limiter()
+  readonly #health = new Health()
+  #catalogue: Catalogue
+  #current: Current
+  #inForce: InForce
+  #server: HttpServer | undefined
+  #admin: AdminServer | undefined
+
+  private constructor(options: GatewayOptions, opened: Opened) {
+    this.#options = options
+    this.keys = opened.keys
+    this.budgets = opened.budgets
+    this.storage = opened.storage
+    this.#ledger = opened.ledger
+    this.#owned = opened.owned
+    this.#engineSettings = options.config.engine
+    this.#engine = this.#buildEngine(options.config)
+    ;[this.#current, this.#catalogue, this.#inForce] = this.#assemble(options.config)
+  }
+
+  /** Opens everything in the order of dependency, and listens. Rejects with what stands in the way, nothing left open. */
+  static async start(options: GatewayOptions): Promise<Gateway> {
+    await using owned = new AsyncDisposableStack()
+    const storage = owned.use(await Storage.open(options.database, { check: true }))
+    const ledger = owned.use(
+      await SqliteLedger.open(storage, { onAlarm: (wrong) => alarm(options.log, wrong) }),
+    )
+    const keys = owned.use(new Keys(storage))
+    const budgets = new Budgets(storage)
+    const gateway = new Gateway(options, {
+      storage,
+      keys,
+      budgets,
+      ledger,
+      owned: owned.move(),
+    })
+    try {
+      gateway.#listen()
+      return gateway
+    } catch (error) {
+      await gateway[Symbol.asyncDispose]()
+      throw error
+    }
+  }
+
+  get port(): number {
+    return this.#server?.port ?? 0
+  }
+
+  /** The listener of the admin API. */
+  get admin(): AdminServer | undefined {
+    return this.#admin
+  }
+
+  /** How many exchanges are under way. */
+  get inFlight(): number {
+    return this.#server?.inFlight ?? 0
+  }
+
+  /** The engine that is in force, unless the config has none. */
+  get engine(): Engine | undefined {
+    return this.#engine
+  }
+
+  async models(): Promise<readonly ModelCard[]> {
+    return this.#catalogue.list()
+  }
+
+  /**
+   * Puts another config in force. Exchanges under way end as they began; those that begin now see the new one.
+   * Throws, and changes nothing, if it cannot be used. Where the gateway listens stays as it was.
+   */
+  apply(config: Config<VendorName>): void {
+    const former = this.#catalogue
+    const formerEngine = this.#engine
+    if (differs(config.engine, this.#engineSettings)) this.#engine = this.#buildEngine(config)
+    try {
+      ;[this.#current, this.#catalogue, this.#inForce] = this.#assemble(config)
+    } catch (error) {
+      this.#engine = formerEngine
+      throw error
+    }
+    this.#engineSettings = config.engine
+    former.close()
+    if (formerEngine !== this.#engine) void formerEngine?.retire()
+  }
+
+  /** Takes no new exchanges and lets those under way finish, for at most `graceMs`. */
+  async drain(graceMs: number): Promise<void> {
+    await this.#server?.drain(graceMs)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#admin?.[Symbol.asyncDispose]()
+    await this.#server?.[Symbol.asyncDispose]()
+    this.#catalogue.close()
+    await this.#engine?.[Symbol.asyncDispose]()
+    await this.#owned.disposeAsync()
+  }
+
+  #listen(): void {
+    const { config, log } = this.#options
+    this.#server = new HttpServer({
+      host: config.listen.host,
+      port: config.listen.port,
+      current: () => this.#current,
+      protocols,
+      report: (failure, requestId) => reportTo(log, failure, requestId),
+    })
+    this.#admin = new AdminServer({
+      ...this.#options.admin,
+      host: config.listen.adminHost,
+      port: config.listen.adminPort,
+      publicUrl: config.listen.adminUrl,
+      administered: this.#administered(),
+      report: (failure, requestId) => reportTo(log, failure, requestId),
+      tellHead: (head) => log.info({ head }, 'The audit log ends with this hash.'),
+    })
+    this.#catalogue.refresh()
+  }
+
+  #administered(): Administered {
+    const { home, environment = {} } = this.#options.surroundings ?? {}
+    return {
+      storage: this.storage,
+      keys: this.keys,
+      budgets: this.budgets,
+      health: this.#health,
+      prices: () => this.#inForce.prices,
+      engine: () => this.#engine,
+      upstreams: () => this.#inForce.upstreams,
+      models: () => this.models(),
+      config: () => this.#inForce.config,
+      failure: () => this.#ledger.failure,
+      ...(home !== undefined && { home, pulls: { folder: modelsFolder(home), environment } }),
+    }
+  }
+
+  #assemble(config: Config<VendorName>): [Current, Catalogue, InForce] {
+    const { discovered } = this.#options
+    const { upstreams, aliases, catalogue } = offerOf(config, discovered, this.#engine)
+    const prices = new Prices(config.prices)
+    const costAt: RouterOptions['costAt'] = (model, inputTokens) => {
+      const price = prices.of(model)
+      if (price === undefined) return model.protocol === 'engine' ? 0 : Infinity
+      return costOf({ input: inputTokens, output: usualAnswer }, price)
+    }
+    const parts: Parts = {
+      keys: this.keys,
+      limiter: this.#limiter,
+      router: new Router({ upstreams, aliases, catalogue, health: this.#health, costAt }),
+      health: this.#health,
+      catalogue,
+      ledger: this.#ledger,
+      prices,
+      strict: config.translation.strict,
+    }
+    return [currentOf(config, parts), catalogue, { config, upstreams, prices }]
+  }
+
+  #buildEngine({ engine }: Config<VendorName>): Engine | undefined {
+    const { surroundings, log } = this.#options
+    if (!engine.enabled) return undefined
+    return buildEngine(engine, {
+      ...surroundings,
+      report: (message, facts) => log.warn(facts, message),
+    })
+  }
+}
+
+/** What a config has brought about. */
+interface InForce {
+  readonly config: Config<VendorName>
+  readonly upstreams: readonly Upstream[]
+  readonly prices: Prices
+}
+
+interface Opened {
+  readonly storage: Storage
+  readonly keys: Keys
+  readonly budgets: Budgets
+  readonly ledger: SqliteLedger
+  readonly owned: AsyncDisposableStack
+}
+
+interface Offer {
+  readonly upstreams: readonly Upstream[]
+  readonly aliases: readonly Alias[]
+  readonly catalogue: Catalogue
+}
+
+/** What a config offers: its upstreams, its names, and the list of models that they make together. */
+export function offerOf(
+  config: Config<VendorName>,
+  discovered: readonly RemoteSettings[],
+  engine: Engine | undefined,
+): Offer {
+  const remotes = settingsOf(config, discovered).map((settings) => buildRemote(settings, protocols))
+  const upstreams = engine === undefined ? remotes : [...remotes, new EngineUpstream(engine)]
+  const aliases = Object.entries(config.models).map(([name, alias]) => ({ name, ...alias }))
+  const catalogue = new Catalogue({ upstreams, aliases: aliases.map(({ name }) => name) })
+  return { upstreams, aliases, catalogue }
+}
+
+/** What is configured wins over what was found under the same name. */
+function settingsOf(
+  { upstreams }: Config<VendorName>,
+  discovered: readonly RemoteSettings[],
+): RemoteSettings[] {
+  const configured = Object.entries(upstreams).map(([name, settings]) => ({ ...settings, name }))
+  return [...configured, ...discovered.filter(({ name }) => !(name in upstreams))]
+}
+
+function currentOf({ limits, messages: rules, cors }: Config<VendorName>, parts: Parts): Current {
+  return {
+    parts,
+    bodyBytes: limits.body,
+    keepAliveMs: limits.keepAlive,
+    totalMs: limits.total,
+    crowd: { exchanges: limits.exchanges, bodyBytes: limits.bodies },
+    version: { isRequired: rules.requireVersion, alsoAccepted: rules.versions },
+    cors,
+  }
+}
+
+/** Books that do not add up are the operator's to look at, at once. */
+function alarm(log: Logger, { holder, ...sums }: Mismatch): void {
+  log.fatal(
+    { holder, ...sums },
+    'The balance of a holder is not the sum of its entries. What has a budget there is refused until "parley usage verify --repair" has put it right.',
+  )
+}
+
+function reportTo(log: Logger, failure: GatewayError | AdminProblem, requestId: string): void {
+  const cause = failure.cause instanceof Error ? failure.cause : undefined
+  log.error(
+    { requestId, code: failure.code, cause: cause?.stack ?? failure.cause },
+    failure.message,
+  )
+}
