@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import type { ModelName, UpstreamModel } from '#chat/names.ts'
+import { Keys } from '#keys/keys.ts'
+import { Limiter } from '#keys/limiter.ts'
+import { mostTokens, permit, permitted } from '#keys/permit.ts'
+import { brandAs } from '#std/brand.ts'
+import { randomHex } from '#std/random-id.ts'
+import { Storage } from '#storage/database.ts'
+import { remote } from '#test/remote-rig.ts'
+import { Account } from '#usage/account.ts'
+import { Budgets } from '#usage/budgets.ts'
+import { SqliteLedger } from '#usage/ledger.ts'
+import { Prices } from '#usage/prices.ts'
+
+/** What it costs to know who calls and to answer for the bill, without anything of HTTP. */
+export interface AccountingFigures {
+  /** CPU time of the whole process, the ledger's thread included, for one exchange with budgets and limits. */
+  readonly microseconds: number
+  /** How long an exchange waits for its row to be on disk before it may begin. */
+  readonly commitMs: { readonly p50: number; readonly p99: number }
+}
+
+const clients = 32
+
+/** Runs exchanges of a key that has limits and budgets, on a real disk, as many clients at once. */
+export async function measureAccounting(exchanges: number): Promise<AccountingFigures> {
+  const home = mkdtempSync(join(tmpdir(), 'parley-bench-accounting-'))
+  try {
+    using storage = await Storage.open(join(home, 'parley.db'))
+    using keys = new Keys(storage)
+    const rates = { requestsPerMinute: 100_000_000, tokensPerDay: 1_000_000_000_000 }
+    const { id, key } = await keys.issue({ name: 'bench', policy: { rates, concurrency: 1000 } })
+    await new Budgets(storage).set(`key:${id}`, 'month', { amount: 10 ** 12, isStrict: true })
+    await using ledger = await SqliteLedger.open(storage)
+    const work = workOf(keys, ledger, key.reveal())
+    await run(work, Math.ceil(exchanges / 4))
+    const waits: number[] = []
+    const before = process.cpuUsage()
+    await run(work, exchanges, waits)
+    const { user, system } = process.cpuUsage(before)
+    return { microseconds: (user + system) / exchanges, commitMs: percentilesOf(waits) }
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+
+type Work = () => Promise<number>
+
+function workOf(keys: Keys, ledger: SqliteLedger, key: string): Work {
+  const upstream = remote({ name: 'up', protocol: 'chat-completions', url: 'http://127.0.0.1:1' })
+  const model = upstream.target(brandAs<UpstreamModel>('bench'))
+  const prices = new Prices({
+    'up/*': { input: 3_000_000, output: 15_000_000 },
+  })
+  const limiter = new Limiter()
+  const text = JSON.stringify({
+    model: 'bench',
+    messages: [{ role: 'user', content: 'x'.repeat(400) }],
+  })
+  const body = { text, value: JSON.parse(text), members: [] }
+  const media = { images: 0, files: 0, imageLength: 0 }
+  const targets = [{ upstream, model }]
+  return async () => {
+    const caller = keys.verify([key])
+    permit(caller, { endpoint: 'chat-completions', address: () => '127.0.0.1' })
+    const allowed = permitted(caller, 'bench', targets)
+    const admission = limiter.admit(caller, { input: 120, output: mostTokens(caller) ?? Infinity })
+    const startedAt = performance.now()
+    const account = await Account.open({ ledger, prices }, admission, {
+      id: `req_${randomHex(32)}`,
+      keyId: caller.keyId,
+      projectId: caller.projectId,
+      endpoint: 'chat',
+      protocol: 'chat-completions',
+      model: brandAs<ModelName>('bench'),
+      stream: false,
+      startedAt: Date.now(),
+      body,
+      media,
+      targets: allowed,
+      route: 'only target',
+      maxTokens: 200,
+    })
+    const waited = performance.now() - startedAt
+    account.onAttempt({ model }, 1)
+    await account.complete({ input: 110, output: 90 })
+    return waited
+  }
+}
+
+async function run(work: Work, exchanges: number, waits?: number[]): Promise<void> {
+  let left = exchanges
+  const client = async (): Promise<void> => {
+    while (left-- > 0) {
+      const waited = await work()
+      waits?.push(waited)
+    }
+  }
+  await Promise.all(Array.from({ length: clients }, client))
+}
+
+function percentilesOf(values: readonly number[]): { p50: number; p99: number } {
+  const sorted = values.toSorted((one, other) => one - other)
+  const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? 0
+  return { p50: at(0.5), p99: at(0.99) }
+}
+
+if (import.meta.main) console.log(await measureAccounting(40_000))

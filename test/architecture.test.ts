@@ -1,0 +1,119 @@
+import { expect, test } from 'bun:test'
+
+import { Glob } from 'bun'
+
+/** Which folder may import which. Read top to bottom: each line may use only the lines above it. */
+const mayImport: Record<string, readonly string[]> = {
+  std: [],
+  chat: ['std'],
+  config: ['std', 'chat'],
+  storage: ['std', 'chat'],
+  engine: ['std', 'chat'],
+  protocols: ['std', 'chat'],
+  keys: ['std', 'chat', 'storage'],
+  usage: ['std', 'chat', 'storage'],
+  upstreams: ['std', 'chat', 'protocols', 'engine'],
+  routing: ['std', 'chat', 'upstreams'],
+  'exchange.ts': ['std', 'chat', 'protocols', 'keys', 'routing', 'usage'],
+  http: ['std', 'chat', 'protocols', 'exchange.ts'],
+  console: ['std', 'chat', 'storage', 'keys', 'usage', 'routing', 'engine'],
+  commands: [
+    'std',
+    'chat',
+    'config',
+    'storage',
+    'engine',
+    'keys',
+    'usage',
+    'upstreams',
+    'routing',
+    'console',
+    'gateway.ts',
+  ],
+  'gateway.ts': [
+    'std',
+    'chat',
+    'config',
+    'storage',
+    'engine',
+    'protocols',
+    'keys',
+    'usage',
+    'upstreams',
+    'routing',
+    'exchange.ts',
+    'http',
+    'console',
+  ],
+  'main.ts': ['std', 'chat', 'config', 'commands', 'gateway.ts'],
+}
+
+const files = [...new Glob('**/*.ts').scanSync('src')].toSorted()
+const sources = await Promise.all(
+  files.map(async (file) => ({ file, text: await Bun.file(`src/${file}`).text() })),
+)
+
+const folderOf = (path: string) => path.split('/')[0] ?? path
+const isTest = (file: string) => file.endsWith('.test.ts')
+
+test.each(sources)('$file imports only what its folder may', ({ file, text }) => {
+  const folder = folderOf(file)
+  const allowed = mayImport[folder]
+  expect(allowed, `${folder} is not in the table of folders`).toBeDefined()
+  const imported = [...text.matchAll(/(?:from|import\() ?'#([^']+)'/g)].map(
+    (match) => match[1] ?? '',
+  )
+  const outside = imported.map(folderOf).filter((other) => other !== folder && other !== 'test')
+  expect(outside.filter((other) => !allowed?.includes(other))).toEqual([])
+  if (!isTest(file)) expect(imported.filter((path) => folderOf(path) === 'test')).toEqual([])
+  expect(text).not.toMatch(/from '\.\.\//)
+})
+
+/** How deep a file may lie. A protocol has a folder for each of its four codecs. */
+const depthOf = (folder: string) => ({ protocols: 4, console: 3 })[folder] ?? 2
+
+test('no file lies deeper than its folder may go', () => {
+  const deep = files.filter((file) => file.split('/').length > depthOf(folderOf(file)))
+  expect(deep).toEqual([])
+})
+
+test('no file is a drawer for anything', () => {
+  const drawers =
+    /(?:^|\/)(?:utils?|helpers?|common|shared|lib|core|types|constants|services?|handlers?|managers?|index)(?:\.ts|\/)/
+  expect(files.filter((file) => drawers.test(file))).toEqual([])
+})
+
+test('the standard drawer stays small', () => {
+  expect(
+    files.filter((file) => file.startsWith('std/') && !isTest(file)).length,
+  ).toBeLessThanOrEqual(12)
+})
+
+/** What every protocol consists of. Its own extras (embeddings, token counts, pairing rules) come on top. */
+const filesOfProtocol = [
+  'decode-request/check-request',
+  'decode-request/decode-request',
+  'encode-request/encode-request',
+  'encode-request/pass-request',
+  'decode-answer/decode-error',
+  'decode-answer/decode-reply',
+  'decode-answer/decode-stream',
+  'decode-answer/pass-reply',
+  'decode-answer/pass-stream',
+  'encode-answer/encode-error',
+  'encode-answer/encode-reply',
+  'encode-answer/encode-stream',
+  'models',
+  'protocol',
+  'stop-reason',
+  'usage',
+  'wire',
+]
+
+test.each(['chat-completions', 'messages'])(
+  'the protocol %s has the files of its siblings',
+  (name) => {
+    const present = filesOfProtocol.filter((file) => files.includes(`protocols/${name}/${file}.ts`))
+    expect(present).toEqual(filesOfProtocol)
+  },
+)

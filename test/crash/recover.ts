@@ -1,0 +1,8 @@
+import { Storage } from '#storage/database.ts'
+import { SqliteLedger } from '#usage/ledger.ts'
+
+/** What the next gateway does when it starts: checks the database, and closes what the dead one left open. */
+export async function recover(file: string): Promise<void> {
+  using storage = await Storage.open(file, { check: true })
+  await using _ledger = await SqliteLedger.open(storage)
+}
