@@ -2,18 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { Budgets } from '#budgets/budgets.ts'
 import type { ModelName, UpstreamModel } from '#chat/names.ts'
 import { Keys } from '#keys/keys.ts'
-import { Limiter } from '#keys/limiter.ts'
 import { mostTokens, permit, permitted } from '#keys/permit.ts'
+import { SqliteLedger } from '#ledger/ledger.ts'
+import { Limiter } from '#limits/limiter.ts'
+import { Prices } from '#prices/prices.ts'
 import { brandAs } from '#std/brand.ts'
 import { randomHex } from '#std/random-id.ts'
 import { Storage } from '#storage/database.ts'
 import { remote } from '#test/remote-rig.ts'
 import { Account } from '#usage/account.ts'
-import { Budgets } from '#usage/budgets.ts'
-import { SqliteLedger } from '#usage/ledger.ts'
-import { Prices } from '#usage/prices.ts'
 
 /** What it costs to know who calls and to answer for the bill, without anything of HTTP. */
 export interface AccountingFigures {

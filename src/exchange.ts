@@ -5,9 +5,9 @@ import { type Note, Notes } from '#chat/note.ts'
 import type { ChatRequest, RequestBody } from '#chat/request.ts'
 import { noUsage } from '#chat/usage.ts'
 import type { Keys } from '#keys/keys.ts'
-import type { Ask, Limiter } from '#keys/limiter.ts'
 import { type Asked, mayUse, mostTokens, permit, permitted } from '#keys/permit.ts'
 import type { Caller } from '#keys/policy.ts'
+import type { Ask, Limiter } from '#limits/limiter.ts'
 import {
   decodeEmbeddingRequest,
   encodeEmbeddingReply,

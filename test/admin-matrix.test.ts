@@ -5,7 +5,7 @@ import { mayActAs, type Role } from '#console/access/role.ts'
 import { type RouteName, routes } from '#console/api/route-table.ts'
 import type { Route } from '#console/api/route.ts'
 import { Router } from '#console/api/router.ts'
-import { SqliteLedger } from '#usage/ledger.ts'
+import { SqliteLedger } from '#ledger/ledger.ts'
 
 import { adminRig, type AdminRig, type Browser, goodPassword, type Json } from './admin-rig.ts'
 

@@ -13,16 +13,16 @@ import {
   role,
   sse as chatText,
   USG,
-} from '#test/chat-answers.ts'
-import { apiError, bodyOf, fixture, hello, hi } from '#test/messages-callers.ts'
+} from './chat-answers.ts'
+import { apiError, bodyOf, fixture, hello, hi } from './messages-callers.ts'
 import {
   json,
   type RecordedRequest,
   type Script,
   sse,
   startScriptedUpstream,
-} from '#test/scripted-upstream.ts'
-import { startGateway, type TestGateway } from '#test/start-gateway.ts'
+} from './scripted-upstream.ts'
+import { startGateway, type TestGateway } from './start-gateway.ts'
 
 // A coding agent's long session: a caller of the messages protocol that does not know it speaks to chat upstreams.
 

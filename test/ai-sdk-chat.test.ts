@@ -15,11 +15,11 @@ import {
 } from 'ai'
 import { z } from 'zod'
 
-import { message, recorded } from '#test/chat-callers.ts'
-import { bodyOf, bothLanes, rejection, servedBy } from '#test/messages-callers.ts'
-import { calls, cutShort, structured, text, weatherAgent } from '#test/same-answers.ts'
-import { json, reset, startScriptedUpstream, waitFor } from '#test/scripted-upstream.ts'
-import { startGateway, type TestGateway } from '#test/start-gateway.ts'
+import { message, recorded } from './chat-callers.ts'
+import { bodyOf, bothLanes, rejection, servedBy } from './messages-callers.ts'
+import { calls, cutShort, structured, text, weatherAgent } from './same-answers.ts'
+import { json, reset, startScriptedUpstream, waitFor } from './scripted-upstream.ts'
+import { startGateway, type TestGateway } from './start-gateway.ts'
 
 // The AI SDK with both of its providers for this protocol, in front of upstreams of both protocols.
 

@@ -13,8 +13,9 @@ import {
 } from 'ai'
 
 import type { ProtocolName } from '#chat/names.ts'
-import { c, DONE, F, r, role, sse as chatText, t, USG } from '#test/chat-answers.ts'
-import { idle } from '#test/chat-callers.ts'
+
+import { c, DONE, F, r, role, sse as chatText, t, USG } from './chat-answers.ts'
+import { idle } from './chat-callers.ts'
 import {
   asksStream,
   bodyOf,
@@ -25,8 +26,8 @@ import {
   helloMessage,
   servedBy,
   toolCall,
-} from '#test/messages-callers.ts'
-import { ending, messageStart, thinkingBlock, toolBlock } from '#test/messages-frames.ts'
+} from './messages-callers.ts'
+import { ending, messageStart, thinkingBlock, toolBlock } from './messages-frames.ts'
 import {
   json,
   type RecordedRequest,
@@ -36,8 +37,8 @@ import {
   sse,
   startScriptedUpstream,
   waitFor,
-} from '#test/scripted-upstream.ts'
-import { startGateway, type TestGateway } from '#test/start-gateway.ts'
+} from './scripted-upstream.ts'
+import { startGateway, type TestGateway } from './start-gateway.ts'
 
 // The AI SDK as a messages client of the whole gateway: it checks every answer against a schema of its own.
 

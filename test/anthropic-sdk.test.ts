@@ -5,7 +5,8 @@ import { betaTool } from '@anthropic-ai/sdk/helpers/beta/json-schema'
 import { jsonSchemaOutputFormat } from '@anthropic-ai/sdk/helpers/json-schema'
 
 import type { ProtocolName } from '#chat/names.ts'
-import { c, DONE, F, r, role, sse as chatText, t, USG } from '#test/chat-answers.ts'
+
+import { c, DONE, F, r, role, sse as chatText, t, USG } from './chat-answers.ts'
 import {
   anthropicOf,
   apiError,
@@ -23,8 +24,8 @@ import {
   hi,
   servedBy,
   toolCall,
-} from '#test/messages-callers.ts'
-import { ending, messageStart, toolBlock } from '#test/messages-frames.ts'
+} from './messages-callers.ts'
+import { ending, messageStart, toolBlock } from './messages-frames.ts'
 import {
   json,
   type RecordedRequest,
@@ -33,8 +34,8 @@ import {
   type ScriptedUpstream,
   sse,
   startScriptedUpstream,
-} from '#test/scripted-upstream.ts'
-import { startGateway, type TestGateway } from '#test/start-gateway.ts'
+} from './scripted-upstream.ts'
+import { startGateway, type TestGateway } from './start-gateway.ts'
 
 // The official client of the messages protocol against the whole gateway, in both lanes.
 

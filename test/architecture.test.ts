@@ -10,21 +10,40 @@ const mayImport: Record<string, readonly string[]> = {
   storage: ['std', 'chat'],
   engine: ['std', 'chat'],
   protocols: ['std', 'chat'],
+  prices: ['std', 'chat'],
+  budgets: ['std', 'chat', 'storage', 'prices'],
+  ledger: ['std', 'chat', 'storage', 'prices', 'budgets'],
+  usage: ['std', 'chat', 'storage', 'prices', 'budgets', 'ledger'],
   keys: ['std', 'chat', 'storage'],
-  usage: ['std', 'chat', 'storage'],
+  limits: ['std', 'chat', 'keys'],
   upstreams: ['std', 'chat', 'protocols', 'engine'],
   routing: ['std', 'chat', 'upstreams'],
-  'exchange.ts': ['std', 'chat', 'protocols', 'keys', 'routing', 'usage'],
+  'exchange.ts': ['std', 'chat', 'protocols', 'keys', 'limits', 'routing', 'usage'],
   http: ['std', 'chat', 'protocols', 'exchange.ts'],
-  console: ['std', 'chat', 'storage', 'keys', 'usage', 'routing', 'engine'],
+  console: [
+    'std',
+    'chat',
+    'storage',
+    'keys',
+    'prices',
+    'budgets',
+    'ledger',
+    'usage',
+    'routing',
+    'engine',
+  ],
   commands: [
     'std',
     'chat',
     'config',
     'storage',
     'engine',
-    'keys',
+    'prices',
+    'budgets',
+    'ledger',
     'usage',
+    'keys',
+    'limits',
     'upstreams',
     'routing',
     'console',
@@ -37,8 +56,12 @@ const mayImport: Record<string, readonly string[]> = {
     'storage',
     'engine',
     'protocols',
-    'keys',
+    'prices',
+    'budgets',
+    'ledger',
     'usage',
+    'keys',
+    'limits',
     'upstreams',
     'routing',
     'exchange.ts',
@@ -69,8 +92,31 @@ test.each(sources)('$file imports only what its folder may', ({ file, text }) =>
   expect(text).not.toMatch(/from '\.\.\//)
 })
 
+/** What lies on the gateway's side of the engine never reaches into its child's, and the child's parts have an order too. */
+const withinEngine: Record<string, readonly string[]> = {
+  files: [],
+  templates: [],
+  grammars: ['templates'],
+  llama: ['templates', 'grammars'],
+  '': ['files'],
+}
+
+test.each(sources.filter(({ file }) => folderOf(file) === 'engine'))(
+  '$file imports only what its part of the engine may',
+  ({ file, text }) => {
+    const partOf = (path: string) => /^engine\/([^/]+)\//.exec(path)?.[1] ?? ''
+    const part = partOf(file)
+    const imported = [...text.matchAll(/from '#(engine\/[^']+)'/g)].map(([, path = '']) =>
+      partOf(path),
+    )
+    const outside = imported.filter((other) => other !== part && other !== '')
+    expect(outside.filter((other) => !withinEngine[part]?.includes(other))).toEqual([])
+  },
+)
+
 /** How deep a file may lie. A protocol has a folder for each of its four codecs. */
-const depthOf = (folder: string) => ({ protocols: 4, console: 3 })[folder] ?? 2
+const depthOf = (folder: string) =>
+  ({ protocols: 4, console: 3, engine: 3, commands: 3 })[folder] ?? 2
 
 test('no file lies deeper than its folder may go', () => {
   const deep = files.filter((file) => file.split('/').length > depthOf(folderOf(file)))

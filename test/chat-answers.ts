@@ -7,7 +7,8 @@ import { encodeStreamError } from '#protocols/messages/encode-answer/encode-erro
 import { encodeStream } from '#protocols/messages/encode-answer/encode-stream.ts'
 import type { Heard, StreamDecoder, Told } from '#protocols/protocol.ts'
 import { brandAs } from '#std/brand.ts'
-import { messagesFrames, readMessagesStream } from '#test/grammars.ts'
+
+import { messagesFrames, readMessagesStream } from './grammars.ts'
 
 // Answers of a chat-completions upstream in short: `c('x')` is a chunk of content, `t(0, 'c1', 'f', '{}')` one of a call.
 

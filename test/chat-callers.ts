@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 
 import OpenAI, { type ClientOptions } from 'openai'
 
-import { asksStream } from '#test/messages-callers.ts'
+import { asksStream } from './messages-callers.ts'
 import {
   blockDelta,
   blockStart,
@@ -11,9 +11,9 @@ import {
   messageDelta,
   messageStart,
   messageStop,
-} from '#test/messages-frames.ts'
-import { json, type RecordedRequest, type Script, sse } from '#test/scripted-upstream.ts'
-import type { TestGateway } from '#test/start-gateway.ts'
+} from './messages-frames.ts'
+import { json, type RecordedRequest, type Script, sse } from './scripted-upstream.ts'
+import type { TestGateway } from './start-gateway.ts'
 
 // What the suites of chat-completions callers have in common: the official client, recordings, and what a messages
 // upstream answers in their place.

@@ -5,16 +5,16 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { embed, embedMany } from 'ai'
 import OpenAI from 'openai'
 
-import { openaiOf, recording } from '#test/chat-callers.ts'
-import { bodyOf, LedgerFile, rejection, servedBy } from '#test/messages-callers.ts'
+import { openaiOf, recording } from './chat-callers.ts'
+import { bodyOf, LedgerFile, rejection, servedBy } from './messages-callers.ts'
 import {
   json,
   neverAnswer,
   type RecordedRequest,
   type Script,
   startScriptedUpstream,
-} from '#test/scripted-upstream.ts'
-import { startGateway, type TestGateway } from '#test/start-gateway.ts'
+} from './scripted-upstream.ts'
+import { startGateway, type TestGateway } from './start-gateway.ts'
 
 // Vectors, as callers of every kind ask for them.
 

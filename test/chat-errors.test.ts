@@ -3,10 +3,10 @@ import { gzipSync } from 'node:zlib'
 
 import OpenAI from 'openai'
 
-import { asked, openaiOf, recorded } from '#test/chat-callers.ts'
-import { bothLanes, LedgerFile, rejection, servedBy } from '#test/messages-callers.ts'
-import { json, type Script, startScriptedUpstream, write } from '#test/scripted-upstream.ts'
-import { startGateway, type TestGateway } from '#test/start-gateway.ts'
+import { asked, openaiOf, recorded } from './chat-callers.ts'
+import { bothLanes, LedgerFile, rejection, servedBy } from './messages-callers.ts'
+import { json, type Script, startScriptedUpstream, write } from './scripted-upstream.ts'
+import { startGateway, type TestGateway } from './start-gateway.ts'
 
 // What a chat-completions caller is told when there is no answer, and what its client makes of it.
 

@@ -2,15 +2,15 @@ import { describe, expect, test } from 'bun:test'
 
 import OpenAI from 'openai'
 
-import { asked, openaiOf, recorded, recording } from '#test/chat-callers.ts'
-import { rejection } from '#test/messages-callers.ts'
+import { asked, openaiOf, recorded, recording } from './chat-callers.ts'
+import { rejection } from './messages-callers.ts'
 import {
   json,
   type RecordedRequest,
   type Script,
   startScriptedUpstream,
-} from '#test/scripted-upstream.ts'
-import { startGateway, type TestConfig, type TestGateway } from '#test/start-gateway.ts'
+} from './scripted-upstream.ts'
+import { startGateway, type TestConfig, type TestGateway } from './start-gateway.ts'
 
 // Which models there are, as a chat-completions caller asks.
 

@@ -4,6 +4,7 @@ import { createGzip } from 'node:zlib'
 import OpenAI from 'openai'
 
 import type { ProtocolName } from '#chat/names.ts'
+
 import {
   asked,
   framesOf,
@@ -14,8 +15,8 @@ import {
   recorded,
   recording,
   turn,
-} from '#test/chat-callers.ts'
-import { chatFrames, messagesFrames, readChatStream } from '#test/grammars.ts'
+} from './chat-callers.ts'
+import { chatFrames, messagesFrames, readChatStream } from './grammars.ts'
 import {
   asksStream,
   bothLanes,
@@ -23,8 +24,8 @@ import {
   LedgerFile,
   rejection,
   servedBy,
-} from '#test/messages-callers.ts'
-import { text } from '#test/same-answers.ts'
+} from './messages-callers.ts'
+import { text } from './same-answers.ts'
 import {
   dataFrames,
   eventFrames,
@@ -34,8 +35,8 @@ import {
   sse,
   startScriptedUpstream,
   waitFor,
-} from '#test/scripted-upstream.ts'
-import { startGateway, type TestGateway } from '#test/start-gateway.ts'
+} from './scripted-upstream.ts'
+import { startGateway, type TestGateway } from './start-gateway.ts'
 
 // A stream as a chat-completions caller hears it, byte for byte, over real sockets.
 

@@ -6,6 +6,7 @@ import pino from 'pino'
 
 import { Secret } from '#std/secret.ts'
 import type { LedgerRow } from '#storage/schema.ts'
+
 import {
   asked,
   idle,
@@ -15,10 +16,10 @@ import {
   recording,
   turn,
   wireHead,
-} from '#test/chat-callers.ts'
-import { bodyOf, LedgerFile, rejection, servedBy } from '#test/messages-callers.ts'
-import { json, startScriptedUpstream } from '#test/scripted-upstream.ts'
-import { startGateway, type TestGateway } from '#test/start-gateway.ts'
+} from './chat-callers.ts'
+import { bodyOf, LedgerFile, rejection, servedBy } from './messages-callers.ts'
+import { json, startScriptedUpstream } from './scripted-upstream.ts'
+import { startGateway, type TestGateway } from './start-gateway.ts'
 
 // What is between a chat-completions caller and the gateway: sockets, headers, paths, keys, and bytes.
 

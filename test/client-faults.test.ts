@@ -5,7 +5,8 @@ import { clientFaults } from '#test/faults/client-faults.ts'
 import { runClientMatrix } from '#test/faults/client-matrix.ts'
 import { runMediaUrls } from '#test/faults/media-urls.ts'
 import { sampled } from '#test/faults/sampled.ts'
-import { seed } from '#test/seed.ts'
+
+import { seed } from './seed.ts'
 
 // Whatever a client does, the same invariants hold after it. `npm run faults` does all of it in every variant.
 

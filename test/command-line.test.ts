@@ -4,8 +4,9 @@ import { join } from 'node:path'
 
 import { examples } from '#commands/examples.ts'
 import { runProgram } from '#commands/program.ts'
-import { type Finished, newPerson } from '#test/run-parley.ts'
-import { json, startScriptedUpstream } from '#test/scripted-upstream.ts'
+
+import { type Finished, newPerson } from './run-parley.ts'
+import { json, startScriptedUpstream } from './scripted-upstream.ts'
 
 const person = newPerson()
 afterAll(() => person[Symbol.asyncDispose]())

@@ -6,18 +6,19 @@ import OpenAI from 'openai'
 import type { ProtocolName } from '#chat/names.ts'
 import type { Answer } from '#chat/step.ts'
 import { tellReply, tellStream } from '#protocols/tell.ts'
-import { c, role, sse as chatText } from '#test/chat-answers.ts'
-import { bothLanes } from '#test/messages-callers.ts'
-import { blockDelta, blockStart, messageStart } from '#test/messages-frames.ts'
-import { model, open, protocols, remote, requestIn } from '#test/remote-rig.ts'
+import { meteredWithin } from '#usage/cut.ts'
+
+import { c, role, sse as chatText } from './chat-answers.ts'
+import { bothLanes } from './messages-callers.ts'
+import { blockDelta, blockStart, messageStart } from './messages-frames.ts'
+import { model, open, protocols, remote, requestIn } from './remote-rig.ts'
 import {
   type Act,
   head,
   type ScriptedUpstream,
   startScriptedUpstream,
   write,
-} from '#test/scripted-upstream.ts'
-import { meteredWithin } from '#usage/cut.ts'
+} from './scripted-upstream.ts'
 
 // What the official clients make of an answer that an upstream went on with beyond what was held for it.
 

@@ -2,8 +2,8 @@ import { afterAll, expect, test } from 'bun:test'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { json, startScriptedUpstream } from '#test/scripted-upstream.ts'
-import { removeHomes, terminal } from '#test/terminal.ts'
+import { json, startScriptedUpstream } from './scripted-upstream.ts'
+import { removeHomes, terminal } from './terminal.ts'
 
 interface Finding {
   readonly what: string

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 
 import pino from 'pino'
 
-import { startGateway, type TestGateway } from '#test/start-gateway.ts'
-import { until } from '#test/until.ts'
+import { startGateway, type TestGateway } from './start-gateway.ts'
+import { until } from './until.ts'
 
 // What can happen to the engine's process and to what it is given: the gateway stays, whoever is concerned is told, and
 // the next caller is served.

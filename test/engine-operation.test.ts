@@ -5,8 +5,8 @@ import { join } from 'node:path'
 
 import pino from 'pino'
 
-import { startGateway, type TestGateway } from '#test/start-gateway.ts'
-import { until } from '#test/until.ts'
+import { startGateway, type TestGateway } from './start-gateway.ts'
+import { until } from './until.ts'
 
 // What an operator wants of the engine: limits of keys hold, builds for graphics cards are used, logs quote nobody, and
 // memory stays as it is.

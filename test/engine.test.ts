@@ -4,10 +4,11 @@ import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 
 import { parseConfig } from '#config/load.ts'
-import { json, startScriptedUpstream } from '#test/scripted-upstream.ts'
-import { startGateway, type TestGateway } from '#test/start-gateway.ts'
-import { until } from '#test/until.ts'
 import { vendorNames } from '#upstreams/vendors.ts'
+
+import { json, startScriptedUpstream } from './scripted-upstream.ts'
+import { startGateway, type TestGateway } from './start-gateway.ts'
+import { until } from './until.ts'
 
 // The official clients, over real sockets, in front of the real engine and the models in the box.
 

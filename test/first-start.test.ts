@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { newPerson, type Person, type Running } from '#test/run-parley.ts'
-import { json, neverAnswer, startScriptedUpstream } from '#test/scripted-upstream.ts'
+import { newPerson, type Person, type Running } from './run-parley.ts'
+import { json, neverAnswer, startScriptedUpstream } from './scripted-upstream.ts'
 
 describe('the first start in an empty home', () => {
   let person: Person

@@ -12,6 +12,7 @@ import { decodeStream } from '#protocols/chat-completions/decode-answer/decode-s
 import { passStream } from '#protocols/chat-completions/decode-answer/pass-stream.ts'
 import { encodeError, statusOf } from '#protocols/messages/encode-answer/encode-error.ts'
 import { encodeReply } from '#protocols/messages/encode-answer/encode-reply.ts'
+
 import {
   c,
   type Chunk,
@@ -26,7 +27,7 @@ import {
   tellMessages,
   told,
   USG,
-} from '#test/chat-answers.ts'
+} from './chat-answers.ts'
 
 // The official clients read what messages callers are told of a chat upstream.
 

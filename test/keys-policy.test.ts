@@ -3,17 +3,18 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { Budgets } from '#budgets/budgets.ts'
 import type { KeyOrder } from '#keys/key-order.ts'
 import { Storage } from '#storage/database.ts'
-import { asked, recorded, recording } from '#test/chat-callers.ts'
+
+import { asked, recorded, recording } from './chat-callers.ts'
 import {
   json,
   type RecordedRequest,
   type Script,
   startScriptedUpstream,
-} from '#test/scripted-upstream.ts'
-import { startGateway, type TestGateway } from '#test/start-gateway.ts'
-import { Budgets } from '#usage/budgets.ts'
+} from './scripted-upstream.ts'
+import { startGateway, type TestGateway } from './start-gateway.ts'
 
 // What a key, its project and the organisation allow, as callers of both protocols meet it.
 

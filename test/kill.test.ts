@@ -5,7 +5,8 @@ import { powerLossImages } from '#test/crash/images.ts'
 import { randomKills } from '#test/crash/kills.ts'
 import { namedPoints } from '#test/crash/points.ts'
 import { seeded } from '#test/crash/seeded.ts'
-import { seed } from '#test/seed.ts'
+
+import { seed } from './seed.ts'
 
 // The short run of what `npm run test:crash` does at length: other seeds, other moments, every day.
 const chance = seeded(seed)

@@ -18,8 +18,9 @@ import { encodeReply as encodeMessage } from '#protocols/messages/encode-answer/
 import { encodeStream as encodeMessageStream } from '#protocols/messages/encode-answer/encode-stream.ts'
 import * as messagesUsage from '#protocols/messages/usage.ts'
 import type { StreamDecoder, StreamEncoder } from '#protocols/protocol.ts'
-import { heard, told } from '#test/chat-answers.ts'
-import { checkEvents, type Json, readChatStream, readMessagesStream } from '#test/grammars.ts'
+
+import { heard, told } from './chat-answers.ts'
+import { checkEvents, type Json, readChatStream, readMessagesStream } from './grammars.ts'
 
 /** A caller, as far as an answer is told to it. */
 interface Caller {

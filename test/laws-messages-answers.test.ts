@@ -10,7 +10,8 @@ import * as chatUsage from '#protocols/chat-completions/usage.ts'
 import { messages } from '#protocols/messages/protocol.ts'
 import * as messagesUsage from '#protocols/messages/usage.ts'
 import type { Protocol, StreamDecoder, Told } from '#protocols/protocol.ts'
-import { checkEvents, type Json, readChatStream, readMessagesStream } from '#test/grammars.ts'
+
+import { checkEvents, type Json, readChatStream, readMessagesStream } from './grammars.ts'
 import {
   blockDelta,
   blockStart,
@@ -20,7 +21,7 @@ import {
   meansOf,
   messageDelta,
   messageStop,
-} from '#test/messages-frames.ts'
+} from './messages-frames.ts'
 
 const told: Told = {
   id: 'id_1',

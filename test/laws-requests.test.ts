@@ -13,7 +13,8 @@ import { encodeRequest as encodeChat } from '#protocols/chat-completions/encode-
 import { decodeRequest as decodeMessages } from '#protocols/messages/decode-request/decode-request.ts'
 import { encodeRequest as encodeMessages } from '#protocols/messages/encode-request/encode-request.ts'
 import { type JsonObject, rawAt } from '#std/json.ts'
-import { bodyOf, headersOf, saidInChat, targetOf } from '#test/requests.ts'
+
+import { bodyOf, headersOf, saidInChat, targetOf } from './requests.ts'
 
 /** Upstreams that can be told everything that both protocols can say. */
 const able: Partial<Profile> = {

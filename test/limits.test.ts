@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 
-import { asked as askedChat } from '#test/chat-callers.ts'
-import { asked as askedMessages, bothLanes, hello, servedBy } from '#test/messages-callers.ts'
-import { startScriptedUpstream } from '#test/scripted-upstream.ts'
-import { startGateway, type TestGateway } from '#test/start-gateway.ts'
+import { asked as askedChat } from './chat-callers.ts'
+import { asked as askedMessages, bothLanes, hello, servedBy } from './messages-callers.ts'
+import { startScriptedUpstream } from './scripted-upstream.ts'
+import { startGateway, type TestGateway } from './start-gateway.ts'
 
 // What a key may do, and what its callers are told of it, in both protocols.
 

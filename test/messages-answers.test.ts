@@ -9,6 +9,7 @@ import { encodeEmbeddingReply } from '#protocols/chat-completions/embeddings.ts'
 import { chatCompletions } from '#protocols/chat-completions/protocol.ts'
 import { messages } from '#protocols/messages/protocol.ts'
 import type { Protocol, Told } from '#protocols/protocol.ts'
+
 import {
   blockDelta,
   blockStart,
@@ -24,7 +25,7 @@ import {
   textBlock,
   thinkingBlock,
   toolBlock,
-} from '#test/messages-frames.ts'
+} from './messages-frames.ts'
 
 // Answers of messages upstreams, told to callers of chat completions, with the official clients as judges.
 

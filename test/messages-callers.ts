@@ -7,16 +7,17 @@ import Anthropic, { type ClientOptions } from '@anthropic-ai/sdk'
 
 import type { ProtocolName } from '#chat/names.ts'
 import type { LedgerRow } from '#storage/schema.ts'
-import { c, delta, DONE, F, role, sse as chatText, USG } from '#test/chat-answers.ts'
-import { ending, messageStart, textBlock } from '#test/messages-frames.ts'
+
+import { c, delta, DONE, F, role, sse as chatText, USG } from './chat-answers.ts'
+import { ending, messageStart, textBlock } from './messages-frames.ts'
 import {
   json,
   type RecordedRequest,
   type Script,
   type ScriptedUpstream,
   sse,
-} from '#test/scripted-upstream.ts'
-import type { TestConfig, TestGateway } from '#test/start-gateway.ts'
+} from './scripted-upstream.ts'
+import type { TestConfig, TestGateway } from './start-gateway.ts'
 
 // What the suites of messages callers have in common: the official client, both kinds of upstream, the ledger.
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test'
 
 import Anthropic from '@anthropic-ai/sdk'
 
-import { anthropicOf, apiError, bodyOf, fixture, hi, servedBy } from '#test/messages-callers.ts'
-import { json, startScriptedUpstream } from '#test/scripted-upstream.ts'
-import { startGateway } from '#test/start-gateway.ts'
+import { anthropicOf, apiError, bodyOf, fixture, hi, servedBy } from './messages-callers.ts'
+import { json, startScriptedUpstream } from './scripted-upstream.ts'
+import { startGateway } from './start-gateway.ts'
 
 // How many tokens a request has: the upstream's own count, or an estimate that says so.
 

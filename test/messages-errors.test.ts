@@ -4,7 +4,7 @@ import { createAnthropic } from '@ai-sdk/anthropic'
 import Anthropic from '@anthropic-ai/sdk'
 import { APICallError, generateText } from 'ai'
 
-import { DONE, role, sse as chatText } from '#test/chat-answers.ts'
+import { DONE, role, sse as chatText } from './chat-answers.ts'
 import {
   anthropicOf,
   apiError,
@@ -15,8 +15,8 @@ import {
   hi,
   rejection,
   servedBy,
-} from '#test/messages-callers.ts'
-import { frame, messageStart } from '#test/messages-frames.ts'
+} from './messages-callers.ts'
+import { frame, messageStart } from './messages-frames.ts'
 import {
   close,
   json,
@@ -24,8 +24,8 @@ import {
   type Script,
   sse,
   startScriptedUpstream,
-} from '#test/scripted-upstream.ts'
-import { startGateway, type TestGateway } from '#test/start-gateway.ts'
+} from './scripted-upstream.ts'
+import { startGateway, type TestGateway } from './start-gateway.ts'
 
 // What goes wrong before an answer begins, as official clients see it.
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test'
 
 import Anthropic from '@anthropic-ai/sdk'
 
-import { anthropicOf, apiError } from '#test/messages-callers.ts'
-import { json, startScriptedUpstream } from '#test/scripted-upstream.ts'
-import { startGateway, type TestGateway } from '#test/start-gateway.ts'
+import { anthropicOf, apiError } from './messages-callers.ts'
+import { json, startScriptedUpstream } from './scripted-upstream.ts'
+import { startGateway, type TestGateway } from './start-gateway.ts'
 
 // The list of models as a messages caller reads it.
 

@@ -6,9 +6,10 @@ import Anthropic from '@anthropic-ai/sdk'
 import { streamText } from 'ai'
 
 import type { ProtocolName } from '#chat/names.ts'
-import { c, delta, DONE, F, r, role, sse as chatText, t, USG } from '#test/chat-answers.ts'
-import { heardOf, idle, recording } from '#test/chat-callers.ts'
-import { messagesFrames, readMessagesStream } from '#test/grammars.ts'
+
+import { c, delta, DONE, F, r, role, sse as chatText, t, USG } from './chat-answers.ts'
+import { heardOf, idle, recording } from './chat-callers.ts'
+import { messagesFrames, readMessagesStream } from './grammars.ts'
 import {
   anthropicOf,
   apiError,
@@ -21,8 +22,8 @@ import {
   LedgerFile,
   rejection,
   servedBy,
-} from '#test/messages-callers.ts'
-import { blockDelta, blockStart, ending, frame, messageStart } from '#test/messages-frames.ts'
+} from './messages-callers.ts'
+import { blockDelta, blockStart, ending, frame, messageStart } from './messages-frames.ts'
 import {
   close,
   neverAnswer,
@@ -32,8 +33,8 @@ import {
   startScriptedUpstream,
   waitFor,
   write,
-} from '#test/scripted-upstream.ts'
-import { startGateway, type TestGateway } from '#test/start-gateway.ts'
+} from './scripted-upstream.ts'
+import { startGateway, type TestGateway } from './start-gateway.ts'
 
 // Streams as a messages caller receives them, over real sockets.
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 
-import { anthropicOf, asked, bothLanes, hello, hi, servedBy } from '#test/messages-callers.ts'
-import { startScriptedUpstream } from '#test/scripted-upstream.ts'
-import { startGateway, type TestGateway } from '#test/start-gateway.ts'
+import { anthropicOf, asked, bothLanes, hello, hi, servedBy } from './messages-callers.ts'
+import { startScriptedUpstream } from './scripted-upstream.ts'
+import { startGateway, type TestGateway } from './start-gateway.ts'
 
 // What HTTP brings besides the body: credentials, headers, paths, browsers.
 

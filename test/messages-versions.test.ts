@@ -10,9 +10,9 @@ import {
   bothLanes,
   hello,
   servedBy,
-} from '#test/messages-callers.ts'
-import { json, startScriptedUpstream } from '#test/scripted-upstream.ts'
-import { startGateway, type TestGateway } from '#test/start-gateway.ts'
+} from './messages-callers.ts'
+import { json, startScriptedUpstream } from './scripted-upstream.ts'
+import { startGateway, type TestGateway } from './start-gateway.ts'
 
 // The version header: which values there are, and what each of them permits.
 

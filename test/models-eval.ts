@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-import { startGateway, type TestGateway } from '#test/start-gateway.ts'
+import { startGateway, type TestGateway } from './start-gateway.ts'
 
 /**
  * Measures the models in the box through the whole gateway, on the cases that `models/mini/train/evaluate.py` wrote:

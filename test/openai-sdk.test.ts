@@ -4,19 +4,11 @@ import OpenAI from 'openai'
 import { zodFunction, zodResponseFormat } from 'openai/helpers/zod'
 import { z } from 'zod'
 
-import { asked, idle, message, openaiOf, question, recorded } from '#test/chat-callers.ts'
-import { bodyOf, bothLanes, LedgerFile, rejection, servedBy } from '#test/messages-callers.ts'
-import {
-  calls,
-  cutShort,
-  oneCall,
-  spent,
-  structured,
-  text,
-  weatherAgent,
-} from '#test/same-answers.ts'
-import { reset, startScriptedUpstream, waitFor } from '#test/scripted-upstream.ts'
-import { startGateway } from '#test/start-gateway.ts'
+import { asked, idle, message, openaiOf, question, recorded } from './chat-callers.ts'
+import { bodyOf, bothLanes, LedgerFile, rejection, servedBy } from './messages-callers.ts'
+import { calls, cutShort, oneCall, spent, structured, text, weatherAgent } from './same-answers.ts'
+import { reset, startScriptedUpstream, waitFor } from './scripted-upstream.ts'
+import { startGateway } from './start-gateway.ts'
 
 // The official client, over real sockets, in front of upstreams of both protocols.
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { rename } from 'node:fs/promises'
 
-import { newPerson, type Serving } from '#test/run-parley.ts'
-import { dataFrames, json, sse, startScriptedUpstream } from '#test/scripted-upstream.ts'
+import { newPerson, type Serving } from './run-parley.ts'
+import { dataFrames, json, sse, startScriptedUpstream } from './scripted-upstream.ts'
 
 const aliasFor = (url: string, alias: string): string =>
   `upstreams: { up: { protocol: chat-completions, url: "${url}", serves: [m] } }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
-import { asked, recorded } from '#test/chat-callers.ts'
-import { LedgerFile } from '#test/messages-callers.ts'
+import { asked, recorded } from './chat-callers.ts'
+import { LedgerFile } from './messages-callers.ts'
 import {
   json,
   neverAnswer,
@@ -9,8 +9,8 @@ import {
   type Scripts,
   type ScriptedUpstream,
   startScriptedUpstream,
-} from '#test/scripted-upstream.ts'
-import { startGateway, type TestGateway } from '#test/start-gateway.ts'
+} from './scripted-upstream.ts'
+import { startGateway, type TestGateway } from './start-gateway.ts'
 
 // Which of several targets answers, and what is tried when one does not.
 

@@ -1,8 +1,9 @@
 import type { ProtocolName } from '#chat/names.ts'
-import { c, DONE, F, role, sse as chatText, t } from '#test/chat-answers.ts'
-import { type Block, message, messageFrames, recorded, recording } from '#test/chat-callers.ts'
-import { asksStream, bodyOf, completion, toolCall } from '#test/messages-callers.ts'
-import { json, type RecordedRequest, type Script, sse } from '#test/scripted-upstream.ts'
+
+import { c, DONE, F, role, sse as chatText, t } from './chat-answers.ts'
+import { type Block, message, messageFrames, recorded, recording } from './chat-callers.ts'
+import { asksStream, bodyOf, completion, toolCall } from './messages-callers.ts'
+import { json, type RecordedRequest, type Script, sse } from './scripted-upstream.ts'
 
 // The same answers of upstreams of both protocols, for tests of what a caller makes of either.
 

@@ -4,10 +4,10 @@ import { createConnection } from 'node:net'
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 
-import { blockDelta, blockStart, blockStop, ending, messageStart } from '#test/messages-frames.ts'
-import { newPerson, type Person, type Serving } from '#test/run-parley.ts'
-import { dataFrames, sse, startScriptedUpstream } from '#test/scripted-upstream.ts'
-import { startGateway } from '#test/start-gateway.ts'
+import { blockDelta, blockStart, blockStop, ending, messageStart } from './messages-frames.ts'
+import { newPerson, type Person, type Serving } from './run-parley.ts'
+import { dataFrames, sse, startScriptedUpstream } from './scripted-upstream.ts'
+import { startGateway } from './start-gateway.ts'
 
 const piece = (content: string, finish: string | null = null) => ({
   id: 'c1',

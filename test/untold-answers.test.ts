@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
-import { c, DONE, F, role, sse as chatText } from '#test/chat-answers.ts'
-import { asked, LedgerFile, servedBy } from '#test/messages-callers.ts'
+import { c, DONE, F, role, sse as chatText } from './chat-answers.ts'
+import { asked, LedgerFile, servedBy } from './messages-callers.ts'
 import {
   ending,
   frame,
@@ -9,9 +9,9 @@ import {
   messageStart,
   messageStop,
   textBlock,
-} from '#test/messages-frames.ts'
-import { json, sse, startScriptedUpstream } from '#test/scripted-upstream.ts'
-import { startGateway } from '#test/start-gateway.ts'
+} from './messages-frames.ts'
+import { json, sse, startScriptedUpstream } from './scripted-upstream.ts'
+import { startGateway } from './start-gateway.ts'
 
 // What an answer loses on its way into the other protocol stands in the ledger, and what it lacks is estimated.
 

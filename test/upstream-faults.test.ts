@@ -6,7 +6,8 @@ import { runTlsMatrix } from '#test/faults/tls-matrix.ts'
 import { type UpstreamFault, variantsOf } from '#test/faults/upstream-fault.ts'
 import { upstreamFaults } from '#test/faults/upstream-faults.ts'
 import { runUpstreamMatrix } from '#test/faults/upstream-matrix.ts'
-import { seed } from '#test/seed.ts'
+
+import { seed } from './seed.ts'
 
 // Whatever an upstream does, the same invariants hold after it. `npm run faults` does all of it in every variant.
 

@@ -1,9 +1,9 @@
 import { Command } from 'commander'
 
+import { adminUrls } from '#commands/server/admin-urls.ts'
 import { openSetup } from '#console/access/setup.ts'
 import { homeFolder } from '#storage/home.ts'
 
-import { adminUrls } from './admin-urls.ts'
 import { configHelp, readConfig } from './config-file.ts'
 import { type Outside, processOutside } from './outside.ts'
 import { type JsonFlag, jsonText, withState } from './state.ts'

@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 
+import { Budgets } from '#budgets/budgets.ts'
+import { budgetTable, lastsUntil } from '#commands/keys/budget-words.ts'
 import { Keys } from '#keys/keys.ts'
 import { Storage } from '#storage/database.ts'
 import { databaseFile } from '#storage/home.ts'
 import { removeHomes, type Terminal, terminal, terminalNow } from '#test/terminal.ts'
-import { Budgets } from '#usage/budgets.ts'
 
-import { budgetTable, lastsUntil } from './budget-words.ts'
 import { exitCodes } from './exit-codes.ts'
 import { processOutside } from './outside.ts'
 

@@ -1,11 +1,10 @@
 import { resolve } from 'node:path'
 
+import { upstreamProblems } from '#commands/health/upstream-problems.ts'
 import type { Environment } from '#config/environment.ts'
 import { type Loaded, loadConfig } from '#config/load.ts'
 import { engineName } from '#upstreams/engine-upstream.ts'
 import { type VendorName, vendorNames } from '#upstreams/vendors.ts'
-
-import { upstreamProblems } from './upstream-problems.ts'
 
 /** The config of a command: its file, if it names one, the environment's, or `./parley.yaml`. Throws `ConfigError`. */
 export async function readConfig(

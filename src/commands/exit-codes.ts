@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander'
 
 import { type ErrorCode, GatewayError } from '#chat/error.ts'
-import { type FileProblem, ModelFileError } from '#engine/model-file-error.ts'
+import { type FileProblem, ModelFileError } from '#engine/files/model-file-error.ts'
 import { StorageError, type StorageProblem } from '#storage/storage-error.ts'
 
 /** What the status of a finished command means. The numbers are those of sysexits, which scripts know. */

@@ -14,10 +14,10 @@ import { join } from 'node:path'
 
 import pino from 'pino'
 
+import { controlSocket, openControl } from '#commands/models/control.ts'
 import { Engine } from '#engine/engine.ts'
-import { ModelStore } from '#engine/model-store.ts'
+import { ModelStore } from '#engine/files/model-store.ts'
 
-import { controlSocket, openControl } from './control.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { Outside } from './outside.ts'
 import { runProgram } from './program.ts'

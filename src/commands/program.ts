@@ -4,7 +4,7 @@ import { Command, CommanderError } from 'commander'
 
 import { GatewayError } from '#chat/error.ts'
 import { ConfigError } from '#config/problem.ts'
-import { ModelFileError } from '#engine/model-file-error.ts'
+import { ModelFileError } from '#engine/files/model-file-error.ts'
 import { StorageError } from '#storage/storage-error.ts'
 
 import { environmentHelp, examples } from './examples.ts'
@@ -34,18 +34,20 @@ function isForProgram([first = '']: readonly string[]): boolean {
 
 /** Each command with what it needs, and that is loaded only if it is run: a start does not wait for the tables. */
 const commands: Readonly<Record<string, (outside: Outside) => Promise<Command>>> = {
-  serve: async (outside) => (await import('./serve.ts')).serveCommand(outside),
-  keys: async (outside) => (await import('./keys.ts')).keysCommand(outside),
-  projects: async (outside) => (await import('./projects.ts')).projectsCommand(outside),
-  organisation: async (outside) => (await import('./organisation.ts')).organisationCommand(outside),
-  usage: async (outside) => (await import('./usage.ts')).usageCommand(outside),
-  prices: async (outside) => (await import('./prices.ts')).pricesCommand(outside),
+  serve: async (outside) => (await import('#commands/server/serve.ts')).serveCommand(outside),
+  keys: async (outside) => (await import('#commands/keys/keys.ts')).keysCommand(outside),
+  projects: async (outside) =>
+    (await import('#commands/keys/projects.ts')).projectsCommand(outside),
+  organisation: async (outside) =>
+    (await import('#commands/keys/organisation.ts')).organisationCommand(outside),
+  usage: async (outside) => (await import('#commands/usage/usage.ts')).usageCommand(outside),
+  prices: async (outside) => (await import('#commands/usage/prices.ts')).pricesCommand(outside),
   admin: async (outside) => (await import('./admin.ts')).adminCommand(outside),
   audit: async (outside) => (await import('./audit.ts')).auditCommand(outside),
-  models: async (outside) => (await import('./models.ts')).modelsCommand(outside),
-  pull: async (outside) => (await import('./pull.ts')).pullCommand(outside),
-  check: async (outside) => (await import('./check.ts')).checkCommand(outside),
-  doctor: async (outside) => (await import('./doctor.ts')).doctorCommand(outside),
+  models: async (outside) => (await import('#commands/models/models.ts')).modelsCommand(outside),
+  pull: async (outside) => (await import('#commands/models/pull.ts')).pullCommand(outside),
+  check: async (outside) => (await import('#commands/health/check.ts')).checkCommand(outside),
+  doctor: async (outside) => (await import('#commands/health/doctor.ts')).doctorCommand(outside),
   version: async (outside) => versionCommand(outside),
 }
 

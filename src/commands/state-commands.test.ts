@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { Keys } from '#keys/keys.ts'
+import { SqliteLedger } from '#ledger/ledger.ts'
 import { Storage } from '#storage/database.ts'
 import { databaseFile } from '#storage/home.ts'
 import { removeHomes, type Terminal, terminal, terminalNow } from '#test/terminal.ts'
-import { SqliteLedger } from '#usage/ledger.ts'
 
 import { exitCodes } from './exit-codes.ts'
 

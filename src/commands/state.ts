@@ -1,7 +1,7 @@
+import { Budgets } from '#budgets/budgets.ts'
 import { Keys } from '#keys/keys.ts'
 import { Storage } from '#storage/database.ts'
 import { databaseFile, homeFolder } from '#storage/home.ts'
-import { Budgets } from '#usage/budgets.ts'
 
 import { CommandFailure, exitCodes } from './exit-codes.ts'
 import type { Outside } from './outside.ts'

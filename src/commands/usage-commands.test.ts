@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 
+import { addKey, balanceOf, entry, outcome } from '#ledger/ledger-rig.ts'
+import { SqliteLedger } from '#ledger/ledger.ts'
 import { Storage } from '#storage/database.ts'
 import { databaseFile } from '#storage/home.ts'
 import { removeHomes, type Terminal, terminal, terminalNow } from '#test/terminal.ts'
-import { addKey, balanceOf, entry, outcome } from '#usage/ledger-rig.ts'
-import { SqliteLedger } from '#usage/ledger.ts'
 
 import { exitCodes } from './exit-codes.ts'
 

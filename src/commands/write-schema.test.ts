@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 
+import { upstreamProblems } from '#commands/health/upstream-problems.ts'
 import { parseConfig } from '#config/load.ts'
 import { vendorNames } from '#upstreams/vendors.ts'
 
-import { upstreamProblems } from './upstream-problems.ts'
 import { schemaFile, schemaText } from './write-schema.ts'
 
 test('the published schema is that of this version: run src/commands/write-schema.ts after a change', async () => {

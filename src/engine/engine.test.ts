@@ -5,10 +5,10 @@ import process from 'node:process'
 import type { Conversation } from '#chat/conversation.ts'
 import { GatewayError } from '#chat/error.ts'
 import type { ChatEvent } from '#chat/event.ts'
+import { ModelStore } from '#engine/files/model-store.ts'
 
 import { Engine, type EngineOptions } from './engine.ts'
 import type { Generation } from './generation.ts'
-import { ModelStore } from './model-store.ts'
 
 const names = 'echo endless crash crash-later deadly deaf large flood log vectors'.split(' ')
 const command = [Bun.argv[0] ?? 'bun', join(import.meta.dir, 'scripted.child.ts')]

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import type { Conversation } from '#chat/conversation.ts'
 import type { EmbeddingInput } from '#chat/embedding.ts'
 import { GatewayError } from '#chat/error.ts'
+import type { ModelStore, StoredModel } from '#engine/files/model-store.ts'
 
 import { assign } from './assignment.ts'
 import { errorOf, lostError } from './failures.ts'
 import { FairQueue } from './fair-queue.ts'
 import type { Generation } from './generation.ts'
-import type { ModelStore, StoredModel } from './model-store.ts'
 import type { LoadOptions, ModelFacts, Order, Report } from './orders.ts'
 import { Residence } from './residence.ts'
 import { Supervisor, type SupervisorStatus } from './supervisor.ts'
@@ -260,7 +260,7 @@ interface Place extends Disposable {
   readonly waitedMs: number
 }
 
-const childProgram = join(import.meta.dir, 'engine-process.ts')
+const childProgram = join(import.meta.dir, 'llama', 'engine-process.ts')
 
 /** The runtime that runs this, which runs the child too. */
 function runtime(): string {

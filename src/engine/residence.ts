@@ -1,7 +1,7 @@
 import { GatewayError } from '#chat/error.ts'
+import type { StoredModel } from '#engine/files/model-store.ts'
 
 import { errorOf, lostError, memoryDetail } from './failures.ts'
-import type { StoredModel } from './model-store.ts'
 import type { LoadOptions, ModelFacts, Report } from './orders.ts'
 import type { Supervisor } from './supervisor.ts'
 import { unlessAborted } from './unless-aborted.ts'

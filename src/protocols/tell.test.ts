@@ -2,11 +2,11 @@ import { describe, expect, test } from 'bun:test'
 
 import type { ChatEvent } from '#chat/event.ts'
 import type { Answer, Step } from '#chat/step.ts'
+import { chatCompletions } from '#protocols/chat-completions/protocol.ts'
+import { messages } from '#protocols/messages/protocol.ts'
 import { membersOf, rawJson } from '#std/json.ts'
 import { heard } from '#test/chat-answers.ts'
 
-import { chatCompletions } from './chat-completions/protocol.ts'
-import { messages } from './messages/protocol.ts'
 import type { Protocol } from './protocol.ts'
 import { type Listener, tellReply, tellStream } from './tell.ts'
 

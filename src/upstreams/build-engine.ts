@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 import { Engine, type EngineOptions } from '#engine/engine.ts'
-import { ModelStore, type NamedModel } from '#engine/model-store.ts'
+import { ModelStore, type NamedModel } from '#engine/files/model-store.ts'
 
 /** What an operator says of the engine. */
 export interface EngineSettings {

@@ -9,7 +9,7 @@ import type { ChatRequest } from '#chat/request.ts'
 import type { Answer } from '#chat/step.ts'
 import type { TargetModel } from '#chat/target.ts'
 import type { Asker, Engine } from '#engine/engine.ts'
-import type { ModelShelfMark } from '#engine/model-store.ts'
+import type { ModelShelfMark } from '#engine/files/model-store.ts'
 import { shortest } from '#protocols/float32.ts'
 
 import { defaultDeadlines, Watch } from './deadlines.ts'

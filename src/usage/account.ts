@@ -1,3 +1,4 @@
+import type { HoldTerms } from '#budgets/hold-terms.ts'
 import type { Admission } from '#chat/admission.ts'
 import { GatewayError } from '#chat/error.ts'
 import { roughTokens } from '#chat/estimate-tokens.ts'
@@ -10,14 +11,14 @@ import type { Answer, Step } from '#chat/step.ts'
 import type { StreamCut } from '#chat/stream-cut.ts'
 import type { TargetModel } from '#chat/target.ts'
 import { noUsage, type Usage } from '#chat/usage.ts'
+import type { Grant, Ledger, NewEntry, Outcome, Try } from '#ledger/entry.ts'
+import { costOf } from '#prices/charge.ts'
+import type { Price } from '#prices/price.ts'
+import type { Prices } from '#prices/prices.ts'
 
-import { costOf } from './charge.ts'
 import { meteredWithin } from './cut.ts'
-import type { Grant, HoldTerms, Ledger, NewEntry, Outcome, Try } from './entry.ts'
 import { holdOf } from './hold.ts'
 import { metered, type Metering, resultOf } from './meter.ts'
-import type { Price } from './price.ts'
-import type { Prices } from './prices.ts'
 import { type Count, Tally } from './tally.ts'
 
 /** What an account is kept with. */

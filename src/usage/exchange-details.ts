@@ -1,7 +1,6 @@
 import type { Note } from '#chat/note.ts'
+import type { Try } from '#ledger/entry.ts'
 import { isObject } from '#std/json.ts'
-
-import type { Try } from './entry.ts'
 
 /** What the ledger keeps of an exchange as JSON, read again. */
 export interface ExchangeDetails {

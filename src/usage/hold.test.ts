@@ -2,14 +2,14 @@ import { describe, expect, test } from 'bun:test'
 
 import fc from 'fast-check'
 
+import { amountOf } from '#budgets/reserve.ts'
 import type { Profile } from '#chat/profile.ts'
 import type { TargetModel } from '#chat/target.ts'
+import { costOf } from '#prices/charge.ts'
+import { costLimit, type Price } from '#prices/price.ts'
 import { brandAs } from '#std/brand.ts'
 
-import { costOf } from './charge.ts'
 import { holdOf, usualOutputCap } from './hold.ts'
-import { costLimit, type Price } from './price.ts'
-import { amountOf } from './reserve.ts'
 
 const said = { since: '2026-01-31', source: 'test' }
 

@@ -1,9 +1,8 @@
+import type { HoldTerms } from '#budgets/hold-terms.ts'
 import type { MediaParts } from '#chat/media-parts.ts'
 import type { TargetModel } from '#chat/target.ts'
-
-import type { HoldTerms } from './entry.ts'
-import { billed, costLimit, type Price, tokenPrices } from './price.ts'
-import type { Prices } from './prices.ts'
+import { billed, costLimit, type Price, tokenPrices } from '#prices/price.ts'
+import type { Prices } from '#prices/prices.ts'
 
 /** What is known of a request before anybody answers it. */
 export interface HoldFacts {

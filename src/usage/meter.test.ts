@@ -7,12 +7,12 @@ import { GatewayError } from '#chat/error.ts'
 import type { ChatEvent } from '#chat/event.ts'
 import type { ModelName, UpstreamModel } from '#chat/names.ts'
 import type { Step } from '#chat/step.ts'
+import type { Grant, Ledger, NewEntry, Outcome } from '#ledger/entry.ts'
+import { Prices } from '#prices/prices.ts'
 import { brandAs } from '#std/brand.ts'
 import { remote } from '#test/remote-rig.ts'
 
 import { Account } from './account.ts'
-import type { Grant, Ledger, NewEntry, Outcome } from './entry.ts'
-import { Prices } from './prices.ts'
 
 /** A ledger that keeps what it is told, and the order of everything in `log`. */
 class NoteBook implements Ledger {

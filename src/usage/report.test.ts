@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
+import { correct } from '#ledger/corrections.ts'
+import type { Outcome } from '#ledger/entry.ts'
+import { SqliteLedger } from '#ledger/ledger.ts'
 import { Storage } from '#storage/database.ts'
 
-import { correct } from './corrections.ts'
-import type { Outcome } from './entry.ts'
-import { SqliteLedger } from './ledger.ts'
 import { usageReport } from './report.ts'
 
 const day = 86_400_000

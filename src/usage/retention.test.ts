@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 
+import { verify } from '#ledger/conservation.ts'
+import { correct } from '#ledger/corrections.ts'
+import { addKey, balanceOf, entry, outcome } from '#ledger/ledger-rig.ts'
+import { SqliteLedger } from '#ledger/ledger.ts'
 import { Storage } from '#storage/database.ts'
 
-import { verify } from './conservation.ts'
-import { correct } from './corrections.ts'
 import { exportExchanges, findExchange, listExchanges } from './exchanges.ts'
-import { addKey, balanceOf, entry, outcome } from './ledger-rig.ts'
-import { SqliteLedger } from './ledger.ts'
 import { prunable, prune } from './retention.ts'
 
 /** So many exchanges, a second apart, the first at second 0. */

@@ -1,11 +1,10 @@
 import type { Database } from 'bun:sqlite'
 
+import { holdersOf } from '#budgets/holders.ts'
+import { Proof } from '#ledger/proof.ts'
 import { failAt } from '#std/fail-at.ts'
 import type { Storage } from '#storage/database.ts'
 import { StorageError } from '#storage/storage-error.ts'
-
-import { holdersOf } from './holders.ts'
-import { Proof } from './proof.ts'
 
 /** What was pruned. */
 export interface Pruned {

@@ -3,8 +3,8 @@ import type { ChatEvent } from '#chat/event.ts'
 import { addNote, type Note } from '#chat/note.ts'
 import type { Step } from '#chat/step.ts'
 import { foldUsage, noUsage, type Usage } from '#chat/usage.ts'
+import type { Outcome } from '#ledger/entry.ts'
 
-import type { Outcome } from './entry.ts'
 import { estimateDelivered } from './estimate-delivered.ts'
 
 /** What was used, and how that is known. */

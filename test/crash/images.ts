@@ -11,8 +11,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { Keys } from '#keys/keys.ts'
+import { SqliteLedger } from '#ledger/ledger.ts'
 import { Storage } from '#storage/database.ts'
-import { SqliteLedger } from '#usage/ledger.ts'
 
 import { type Acknowledged, loadLedger } from './ledger-load.ts'
 import { examine, recordsOf } from './oracle.ts'

@@ -1,5 +1,5 @@
+import type { Ledger } from '#ledger/entry.ts'
 import { randomText } from '#std/random-id.ts'
-import type { Ledger } from '#usage/entry.ts'
 
 import type { Chance } from './seeded.ts'
 

@@ -19,6 +19,8 @@ export interface LoadOptions {
 export interface Load {
   /** Everything that clients have seen so far, those under way left out. */
   readonly seen: readonly Seen[]
+  /** Resolves with the first answer that is no refusal. */
+  readonly answered: Promise<void>
   /** Lets nobody begin any more, and resolves when everybody has ended. */
   stop(): Promise<readonly Seen[]>
 }
@@ -27,16 +29,19 @@ export interface Load {
 export function startLoad(options: LoadOptions): Load {
   const seen: Seen[] = []
   const state = { isOver: false, next: 0 }
+  const first = Promise.withResolvers<void>()
   const clients = Array.from({ length: options.clients }, async () => {
     while (!state.isOver) {
       const answer = await ask(nextAsking(options, state.next++))
       seen.push(answer)
+      if (answer.status === 200) first.resolve()
       // A gateway that is gone refuses at once, and a loop of refusals would take the whole machine.
       if (answer.status === undefined) await Bun.sleep(5)
     }
   })
   return {
     seen,
+    answered: first.promise,
     async stop() {
       state.isOver = true
       await Promise.all(clients)

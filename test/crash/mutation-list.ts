@@ -20,25 +20,25 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'a budget is checked without what is under way',
-    file: 'src/usage/reserve.ts',
+    file: 'src/budgets/reserve.ts',
     find: 'return amount - balance.used - balance.held',
     put: 'return amount - balance.used',
-    tests: ['src/usage/ledger-laws.test.ts', 'test/kill.test.ts'],
+    tests: ['src/ledger/ledger-laws.test.ts', 'test/kill.test.ts'],
   },
   {
     name: 'a start adds the ledger to the balance once more',
-    file: 'src/usage/boot.ts',
+    file: 'src/ledger/boot.ts',
     find: 'book.within(now, () => closeDead(book, { file: storage.file, own: boot.id }))',
     put: `book.within(now, () => closeDead(book, { file: storage.file, own: boot.id }))
       storage.database.run("UPDATE balances SET used = used + (SELECT coalesce(sum(cost), 0) FROM ledger) WHERE holder = 'org' AND period = 'total'")`,
-    tests: ['src/usage/ledger-laws.test.ts', 'test/kill.test.ts'],
+    tests: ['src/ledger/ledger-laws.test.ts', 'test/kill.test.ts'],
   },
   {
     name: 'a place among those under way is never given back',
-    file: 'src/keys/counted-admission.ts',
+    file: 'src/limits/counted-admission.ts',
     find: 'if (held !== undefined) this.#counting.freed(held)',
     put: '',
-    tests: ['src/keys/limiter.test.ts'],
+    tests: ['src/limits/limiter.test.ts'],
   },
   {
     name: 'a client that leaves is given its money back',
@@ -56,10 +56,10 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'an exchange that is settled twice is charged twice',
-    file: 'src/usage/ledger-book.ts',
+    file: 'src/ledger/ledger-book.ts',
     find: 'this.#forget.run(id)\n    this.#holds.delete(id)',
     put: '',
-    tests: ['src/usage/ledger.test.ts'],
+    tests: ['src/ledger/ledger.test.ts'],
   },
   {
     name: 'what was held for an exchange that failed stays held',
@@ -70,24 +70,24 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'an exchange that was under way when the process died costs nothing',
-    file: 'src/usage/ledger-book.ts',
+    file: 'src/ledger/ledger-book.ts',
     find: 'this.#charge(id, hold, hold.held)',
     put: 'this.#charge(id, hold, 0)',
-    tests: ['src/usage/ledger.test.ts', 'src/usage/ledger-laws.test.ts', 'test/kill.test.ts'],
+    tests: ['src/ledger/ledger.test.ts', 'src/ledger/ledger-laws.test.ts', 'test/kill.test.ts'],
   },
   {
     name: 'a clock that is set back opens a period again that was spent',
-    file: 'src/usage/balances.ts',
+    file: 'src/budgets/balances.ts',
     find: 'Math.max(startsAt, latest?.starts_at ?? 0)',
     put: 'startsAt',
-    tests: ['src/usage/ledger-laws.test.ts', 'src/usage/ledger.test.ts'],
+    tests: ['src/ledger/ledger-laws.test.ts', 'src/ledger/ledger.test.ts'],
   },
   {
     name: 'a request that is refused for its rate uses up the rate',
-    file: 'src/keys/limiter.ts',
+    file: 'src/limits/limiter.ts',
     find: 'if (binding !== undefined) throw refusalOf(binding, limitReport(places, now))\n    for (const place of places) charge(place, asked, now)',
     put: 'for (const place of places) charge(place, asked, now)\n    if (binding !== undefined) throw refusalOf(binding, limitReport(places, now))',
-    tests: ['src/keys/limiter.test.ts'],
+    tests: ['src/limits/limiter.test.ts'],
   },
   {
     name: 'a commit is not synced to the disk',
@@ -98,9 +98,9 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'after a failed fsync the ledger goes on as if nothing had been',
-    file: 'src/usage/ledger.ts',
+    file: 'src/ledger/ledger.ts',
     find: 'if (!cause.mayPass) this.#failure ??= failure',
     put: '',
-    tests: ['src/usage/ledger.test.ts', 'test/kill.test.ts'],
+    tests: ['src/ledger/ledger.test.ts', 'test/kill.test.ts'],
   },
 ]

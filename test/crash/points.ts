@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { Kysely } from 'kysely'
 
 import { Keys } from '#keys/keys.ts'
+import { SqliteLedger } from '#ledger/ledger.ts'
 import { bunSqliteDialect } from '#storage/bun-sqlite-dialect.ts'
 import { connect } from '#storage/connection.ts'
 import { Storage } from '#storage/database.ts'
 import { allMigrations, migrate } from '#storage/migrations.ts'
 import type { Schema } from '#storage/schema.ts'
-import { SqliteLedger } from '#usage/ledger.ts'
 
 import { type GatewayProcess, hasStarted, startProcess } from './gateway-process.ts'
 import { examinedTwice, killRound } from './kills.ts'

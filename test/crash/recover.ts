@@ -1,5 +1,5 @@
+import { SqliteLedger } from '#ledger/ledger.ts'
 import { Storage } from '#storage/database.ts'
-import { SqliteLedger } from '#usage/ledger.ts'
 
 /** What the next gateway does when it starts: checks the database, and closes what the dead one left open. */
 export async function recover(file: string): Promise<void> {

@@ -1,6 +1,6 @@
+import { verify } from '#ledger/conservation.ts'
 import type { Storage } from '#storage/database.ts'
 import type { StorageProblem } from '#storage/storage-error.ts'
-import { verify } from '#usage/conservation.ts'
 import { findExchange, listExchanges } from '#usage/exchanges.ts'
 import { usageReport } from '#usage/report.ts'
 

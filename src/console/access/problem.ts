@@ -1,5 +1,5 @@
 import { GatewayError } from '#chat/error.ts'
-import { type FileProblem, ModelFileError } from '#engine/model-file-error.ts'
+import { type FileProblem, ModelFileError } from '#engine/files/model-file-error.ts'
 import { StorageError } from '#storage/storage-error.ts'
 
 /** Every way in which an administrator's request can fail. Codes are public: never rename one. */

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 
+import type { Budget, Budgets, BudgetTerms } from '#budgets/budgets.ts'
+import { readHolder } from '#budgets/holders.ts'
+import type { Period } from '#budgets/periods.ts'
 import type { Keys } from '#keys/keys.ts'
 import type { Storage } from '#storage/database.ts'
-import type { Budget, Budgets, BudgetTerms } from '#usage/budgets.ts'
-import { readHolder } from '#usage/holders.ts'
-import type { Period } from '#usage/periods.ts'
 
 import { AdminProblem, notFound } from './problem.ts'
 import { projectsIn, type Scope, sees } from './role.ts'

@@ -1,5 +1,5 @@
+import { type Corrected, correct } from '#ledger/corrections.ts'
 import type { Storage } from '#storage/database.ts'
-import { type Corrected, correct } from '#usage/corrections.ts'
 import { type ExchangeRow, exportExchanges, type FoundExchange } from '#usage/exchanges.ts'
 import type { Dimension, UsageRow } from '#usage/report.ts'
 import type { UsageFilter } from '#usage/usage-filter.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
+import { periods } from '#budgets/periods.ts'
 import { endpoints } from '#keys/policy.ts'
-import { periods } from '#usage/periods.ts'
 
 /** An id, as a list shows it. */
 export const id = z.string().min(1).max(200)

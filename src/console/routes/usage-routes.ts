@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { invalid } from '#console/access/problem.ts'
 import { changes, does, reads } from '#console/api/route.ts'
-import { repair } from '#usage/conservation.ts'
+import { repair } from '#ledger/conservation.ts'
 import { readDetails } from '#usage/exchange-details.ts'
 import type { ExchangeRow } from '#usage/exchanges.ts'
 import { readDimension } from '#usage/report.ts'

@@ -1,0 +1,179 @@
+import { Command, InvalidArgumentError } from 'commander'
+import pino, { type Logger } from 'pino'
+
+import { configHelp, configPath, readConfig } from '#commands/config-file.ts'
+import { CommandFailure, exitCodes } from '#commands/exit-codes.ts'
+import { firstKey } from '#commands/keys/first-key.ts'
+import { openControl } from '#commands/models/control.ts'
+import { type Outside, processOutside } from '#commands/outside.ts'
+import type { Environment } from '#config/environment.ts'
+import type { Loaded } from '#config/load.ts'
+import { Gateway } from '#gateway.ts'
+import { databaseFile, homeFolder } from '#storage/home.ts'
+import { discover } from '#upstreams/discover.ts'
+import type { VendorName } from '#upstreams/vendors.ts'
+
+import { adminUrls } from './admin-urls.ts'
+import { listenFailure } from './listen-failure.ts'
+import { Patience } from './patience.ts'
+import { preload } from './preload.ts'
+import { Reloader } from './reloader.ts'
+import { Signals } from './signals.ts'
+import { greeting, modelsAndPastes, type WelcomeFacts, welcomeJson } from './welcome.ts'
+
+interface ServeFlags {
+  readonly port?: number
+  readonly host?: string
+  readonly adminPort?: number
+  readonly config?: string
+  readonly json?: boolean
+}
+
+/** Time that exchanges under way are given when the process is asked to stop. */
+const graceMs = 30_000
+
+/** After this the process ends, whatever still holds it. */
+const lastMs = 5000
+
+/** `parley serve`: starts the gateway and runs until it is asked to stop. */
+export function serveCommand(outside: Outside = processOutside()): Command {
+  return new Command('serve')
+    .description('Start the gateway. This is what parley does without a command.')
+    .option('--port <number>', 'where to listen; 0 for any free port (PORT; else 8700)', portNumber)
+    .option('--host <address>', 'on which address (else 127.0.0.1)')
+    .option(
+      '--admin-port <number>',
+      'where the admin API listens; 0 for any free port (PARLEY_ADMIN_PORT; else 8701)',
+      portNumber,
+    )
+    .option('--config <file>', configHelp)
+    .option('--json', 'say where it serves as one line of JSON for programs')
+    .action((flags: ServeFlags) => serve(flags, outside))
+}
+
+async function serve(flags: ServeFlags, outside: Outside): Promise<void> {
+  const signals = new Signals()
+  using patience = new Patience(outside.hint)
+  const { environment } = outside
+  const loaded = await configOf(flags, environment)
+  const log = pino({ level: loaded.config.log.level }, pino.destination({ dest: 2, sync: false }))
+  await using gateway = await started({ loaded, environment, log, patience })
+  using reloader = await Reloader.start({
+    ...loaded,
+    path: configPath(flags.config, environment),
+    read: async () => (await configOf(flags, environment)).config,
+    gateway,
+    log,
+  })
+  signals.onReload = () => reloader.reload()
+  const home = homeFolder(environment)
+  using _control = await openControl({ home, engine: () => gateway.engine, log })
+  const ending = new AbortController()
+  const preloaded = preload(gateway, log, ending.signal)
+  const { host } = loaded.config.listen
+  const key = await firstKey(gateway.keys, home)
+  const setup = await gateway.admin?.openSetup()
+  const admin = adminUrls(loaded.config.listen, gateway.admin?.port, setup?.token)
+  const facts = { host, port: gateway.port, path: loaded.path, key, ...admin }
+  await Promise.race([welcome(facts, { flags, outside, gateway, patience }), signals.asked])
+  patience.end()
+  await stopped(gateway, signals, outside)
+  ending.abort()
+  await preloaded
+  log.flush()
+}
+
+interface Starting {
+  readonly loaded: Loaded<VendorName>
+  readonly environment: Environment
+  readonly log: Logger
+  readonly patience: Patience
+}
+
+async function started({ loaded, environment, log, patience }: Starting): Promise<Gateway> {
+  const { config } = loaded
+  const { port, adminPort } = config.listen
+  const isConfigured = Object.keys(config.upstreams).length > 0
+  patience.doing('looking for model servers on this machine')
+  const discovered = isConfigured
+    ? []
+    : await discover({ environment, ownPorts: [port, adminPort] })
+  patience.doing('opening the database')
+  const home = homeFolder(environment)
+  const database = databaseFile(home)
+  const surroundings = { home, environment }
+  try {
+    return await Gateway.start({ config, discovered, database, surroundings, log })
+  } catch (error) {
+    throw listenFailure(error, config.listen)
+  }
+}
+
+interface Welcoming {
+  readonly flags: ServeFlags
+  readonly outside: Outside
+  readonly gateway: Gateway
+  readonly patience: Patience
+}
+
+/** Where the gateway is, at once; which models it has, as soon as the upstreams have said so or had their time. */
+async function welcome(
+  facts: WelcomeFacts,
+  { flags, outside, gateway, patience }: Welcoming,
+): Promise<void> {
+  if (flags.json === true) {
+    patience.end()
+    return outside.print(welcomeJson(facts))
+  }
+  outside.print(greeting(facts))
+  patience.doing('asking the upstreams for their models')
+  const cards = await gateway.models()
+  patience.end()
+  outside.print(modelsAndPastes(facts, cards))
+}
+
+/** Resolves when the process was asked to stop and everything under way has ended. A second request does not wait. */
+async function stopped(gateway: Gateway, signals: Signals, outside: Outside): Promise<void> {
+  await signals.asked
+  const { inFlight } = gateway
+  if (inFlight > 0)
+    outside.hint(
+      `Stopping. ${inFlight} under way may take ${graceMs / 1000} s; ask again to stop now.`,
+    )
+  await Promise.race([gateway.drain(graceMs), signals.urged.then(() => gateway.drain(0))])
+  setTimeout(() => process.exit(exitCodes.internal), lastMs).unref()
+}
+
+/** The config of the file, with what the command line and the environment say of the listener. */
+async function configOf(
+  { host, port, adminPort, config: file }: ServeFlags,
+  environment: Environment,
+): Promise<Loaded<VendorName>> {
+  const { config, path } = await readConfig(file, environment)
+  const { listen } = config
+  const said = {
+    ...listen,
+    host: host ?? listen.host,
+    port: port ?? environmentPort('PORT', environment) ?? listen.port,
+    adminPort: adminPort ?? environmentPort('PARLEY_ADMIN_PORT', environment) ?? listen.adminPort,
+  }
+  return { config: { ...config, listen: said }, path }
+}
+
+function environmentPort(name: string, environment: Environment): number | undefined {
+  const text = environment[name]
+  if (text === undefined || text === '') return undefined
+  if (isPort(text)) return Number(text)
+  throw new CommandFailure(exitCodes.usage, `${name} is "${text}" in the environment: ${aPort}.`)
+}
+
+function portNumber(text: string): number {
+  if (isPort(text)) return Number(text)
+  throw new InvalidArgumentError(aPort)
+}
+
+const aPort = 'expected a port number from 0 to 65535'
+
+function isPort(text: string): boolean {
+  return /^\d{1,5}$/.test(text) && Number(text) <= 65_535
+}
