@@ -19,29 +19,44 @@ import { Account } from '#usage/account.ts'
 export interface AccountingFigures {
   /** CPU time of the whole process, the ledger's thread included, for one exchange with budgets and limits. */
   readonly microseconds: number
+  /** What of it the main thread took. */
+  readonly mainMicroseconds: number
   /** How long an exchange waits for its row to be on disk before it may begin. */
   readonly commitMs: { readonly p50: number; readonly p99: number }
 }
 
-const clients = 32
+export interface AccountingSetting {
+  readonly clients?: number
+  readonly hasBudget?: boolean
+}
 
-/** Runs exchanges of a key that has limits and budgets, on a real disk, as many clients at once. */
-export async function measureAccounting(exchanges: number): Promise<AccountingFigures> {
+/** Runs exchanges of a key that has limits and a strict budget, on a real disk, as many clients at once. */
+export async function measureAccounting(
+  exchanges: number,
+  { clients = 32, hasBudget = true }: AccountingSetting = {},
+): Promise<AccountingFigures> {
   const home = mkdtempSync(join(tmpdir(), 'parley-bench-accounting-'))
   try {
     using storage = await Storage.open(join(home, 'parley.db'))
     using keys = new Keys(storage)
     const rates = { requestsPerMinute: 100_000_000, tokensPerDay: 1_000_000_000_000 }
     const { id, key } = await keys.issue({ name: 'bench', policy: { rates, concurrency: 1000 } })
-    await new Budgets(storage).set(`key:${id}`, 'month', { amount: 10 ** 12, isStrict: true })
+    const budget = { amount: 10 ** 12, isStrict: true }
+    if (hasBudget) await new Budgets(storage).set(`key:${id}`, 'month', budget)
     await using ledger = await SqliteLedger.open(storage)
     const work = workOf(keys, ledger, key.reveal())
-    await run(work, Math.ceil(exchanges / 4))
+    // Until the compiler has done its work, it takes as much of the processor as the work itself.
+    await run(work, { exchanges, clients })
     const waits: number[] = []
-    const before = process.cpuUsage()
-    await run(work, exchanges, waits)
-    const { user, system } = process.cpuUsage(before)
-    return { microseconds: (user + system) / exchanges, commitMs: percentilesOf(waits) }
+    const before = { all: process.cpuUsage(), main: process.threadCpuUsage() }
+    await run(work, { exchanges, clients, waits })
+    const all = process.cpuUsage(before.all)
+    const main = process.threadCpuUsage(before.main)
+    return {
+      microseconds: (all.user + all.system) / exchanges,
+      mainMicroseconds: (main.user + main.system) / exchanges,
+      commitMs: percentilesOf(waits),
+    }
   } finally {
     rmSync(home, { recursive: true, force: true })
   }
@@ -91,7 +106,14 @@ function workOf(keys: Keys, ledger: SqliteLedger, key: string): Work {
   }
 }
 
-async function run(work: Work, exchanges: number, waits?: number[]): Promise<void> {
+interface Load {
+  readonly exchanges: number
+  readonly clients: number
+  /** Told how long each waited, in milliseconds. */
+  readonly waits?: number[]
+}
+
+async function run(work: Work, { exchanges, clients, waits }: Load): Promise<void> {
   let left = exchanges
   const client = async (): Promise<void> => {
     while (left-- > 0) {
@@ -108,4 +130,18 @@ function percentilesOf(values: readonly number[]): { p50: number; p99: number } 
   return { p50: at(0.5), p99: at(0.99) }
 }
 
-if (import.meta.main) console.log(await measureAccounting(40_000))
+if (import.meta.main) {
+  for (const [clients, exchanges] of [
+    [1, 2000],
+    [8, 10_000],
+    [32, 40_000],
+    [128, 80_000],
+  ] as const) {
+    for (const hasBudget of [true, false])
+      console.log({
+        clients,
+        hasBudget,
+        ...(await measureAccounting(exchanges, { clients, hasBudget })),
+      })
+  }
+}

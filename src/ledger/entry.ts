@@ -38,6 +38,16 @@ export interface Try {
   /** From the beginning of the exchange. */
   readonly startedMs: number
   readonly tookMs: number
+  /** What it had said before it broke, where another target was asked after that. It is in no sum: nobody was told of it. */
+  readonly lost?: Lost
+}
+
+/** Tokens of an answer that nobody got. */
+export interface Lost {
+  readonly input: number
+  readonly output: number
+  /** At the price of that target, micro-dollars. It is not charged. */
+  readonly cost: number
 }
 
 /** How an exchange ended, and what it used. */

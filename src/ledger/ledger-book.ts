@@ -6,18 +6,10 @@ import { periodNames } from '#budgets/period-names.ts'
 import { type Balance, decide, type Purse } from '#budgets/reserve.ts'
 import { failAt } from '#std/fail-at.ts'
 
+import { ClosedRows, type Value } from './closed-rows.ts'
 import { type Batch, type CloseRow, type OpenRow, type Reply, termsOf } from './ledger-rows.ts'
-import {
-  bootsSql,
-  closeSql,
-  forgetSql,
-  holdSql,
-  openOfBootSql,
-  openSql,
-} from './ledger-statements.ts'
+import { bootsSql, forgetSql, holdSql, openOfBootSql, openSql } from './ledger-statements.ts'
 import { Prices } from './price-rows.ts'
-
-type Value = string | number | null
 
 /** The ledger's tables on one connection. */
 export class LedgerBook implements Disposable {
@@ -26,11 +18,11 @@ export class LedgerBook implements Disposable {
   readonly #begin
   readonly #commit
   readonly #open
-  readonly #close
   readonly #forget
   readonly #held
   readonly #boots
   readonly #openOfBoot
+  readonly #closed: ClosedRows
   readonly #prices: Prices
   readonly #balances: Balances
   /** Holds that were written here, as long as nobody else has written to the database. */
@@ -45,11 +37,11 @@ export class LedgerBook implements Disposable {
     this.#begin = database.prepare('BEGIN IMMEDIATE')
     this.#commit = database.prepare('COMMIT')
     this.#open = database.prepare<void, Value[]>(openSql)
-    this.#close = database.prepare<void, Value[]>(closeSql)
     this.#forget = database.prepare<void, [string]>(forgetSql)
     this.#held = database.prepare<HoldRow, [string]>(holdSql)
     this.#boots = database.prepare<{ readonly boot: string }, []>(bootsSql)
     this.#openOfBoot = database.prepare<{ readonly id: string }, [string]>(openOfBootSql)
+    this.#closed = new ClosedRows(database)
     this.#prices = new Prices(database)
     this.#balances = new Balances(database, isShared)
   }
@@ -79,6 +71,7 @@ export class LedgerBook implements Disposable {
       failAt('after-commit')
       return result
     } catch (error) {
+      this.#closed.forget()
       this.#balances.forget()
       this.#holds.clear()
       this.#prices.forget()
@@ -92,6 +85,7 @@ export class LedgerBook implements Disposable {
   within<Result>(now: number, work: () => Result): Result {
     if (!this.#balances.begin(now)) this.#holds.clear()
     const result = work()
+    this.#closed.save()
     this.#balances.save()
     return result
   }
@@ -113,9 +107,10 @@ export class LedgerBook implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    const hot = [this.#begin, this.#commit, this.#open, this.#close, this.#forget]
+    const hot = [this.#begin, this.#commit, this.#open, this.#forget]
     for (const statement of [...hot, this.#held, this.#boots, this.#openOfBoot])
       statement.finalize()
+    this.#closed[Symbol.dispose]()
     this.#prices[Symbol.dispose]()
     this.#balances[Symbol.dispose]()
   }
@@ -138,13 +133,13 @@ export class LedgerBook implements Disposable {
     const decision = decide(terms, purses)
     if (decision.type === 'spent') return decision
     const { held, isStrict, outputCap } = decision
-    const id = row[0]
-    const bound: Value[] = row.slice(0, 8)
-    bound.push(this.#boot, held, isStrict ? 1 : 0, periodsText(purses))
-    if (this.#open.run(...bound).changes === 0) return { type: 'taken' }
+    const known: readonly Value[] = row.slice(0, 8)
+    const periods = periodsText(purses)
+    const { changes } = this.#open.run(...known, this.#boot, held, isStrict ? 1 : 0, periods)
+    if (changes === 0) return { type: 'taken' }
     const balances = purses.flatMap((purse) => purse.balances)
     for (const balance of balances) this.#balances.change(balance, 0, held)
-    this.#holds.set(id, { held, isStrict, balances })
+    this.#holds.set(row[0], { known, held, isStrict, balances })
     return isStrict || outputCap < terms.outputCap ? decision : undefined
   }
 
@@ -163,8 +158,8 @@ export class LedgerBook implements Disposable {
     const cost = row[16]
     const charged = hold.isStrict ? Math.min(cost, hold.held) : cost
     const bound: Value[] = row.slice(1, 16)
-    bound.push(charged, cost - charged, this.#prices.idOf(row[17]), id)
-    this.#close.run(...bound)
+    bound.push(charged, cost - charged, this.#prices.idOf(row[17]), ...hold.known, hold.held)
+    this.#closed.add(bound)
     this.#charge(id, hold, charged)
   }
 
@@ -172,7 +167,7 @@ export class LedgerBook implements Disposable {
     const counted = hold.held > 0 ? 'estimated' : 'none'
     const tokens = [null, null, null, null, null]
     const ended = ['crashed', null, 0, ...tokens, counted, null, 0, null, null, null, null]
-    this.#close.run(...ended, hold.held, 0, null, id)
+    this.#closed.add([...ended, hold.held, 0, null, ...hold.known, hold.held])
     this.#charge(id, hold, hold.held)
   }
 
@@ -187,16 +182,20 @@ export class LedgerBook implements Disposable {
   #readHold(id: string): Hold | undefined {
     const row = this.#held.get(id)
     if (row === null) return undefined
+    const { held, is_strict, periods, ...known } = row
     const totals = holdersOf(row.key_id, row.project_id).map((holder) =>
       this.#balances.total(holder),
     )
-    const others = periodNames(row.periods).map((name) => this.#balances.at(...name))
-    return { held: row.held, isStrict: row.is_strict === 1, balances: [...totals, ...others] }
+    const others = periodNames(periods).map((name) => this.#balances.at(...name))
+    const balances = [...totals, ...others]
+    return { known: Object.values(known), held, isStrict: is_strict === 1, balances }
   }
 }
 
 /** What is held for one exchange, and everything that it lies on. */
 interface Hold {
+  /** What the exchange is known by from its beginning, as its row has it. */
+  readonly known: readonly Value[]
   readonly held: number
   readonly isStrict: boolean
   readonly balances: readonly Balance[]
@@ -209,9 +208,16 @@ type Answer = Reply extends infer One
     : never
   : never
 
+/** What is known of an exchange in the order of its columns, and then its hold. */
 interface HoldRow {
+  readonly id: string
   readonly key_id: string
   readonly project_id: string
+  readonly endpoint: string
+  readonly protocol: string
+  readonly model: string
+  readonly stream: number
+  readonly started_at: number
   readonly held: number
   readonly is_strict: number
   readonly periods: string | null

@@ -8,7 +8,7 @@ import { Storage } from '#storage/database.ts'
 import { StorageError } from '#storage/storage-error.ts'
 
 import type { NewEntry, Outcome } from './entry.ts'
-import { closeSql, forgetSql, holdSql } from './ledger-statements.ts'
+import { forgetSql, holdSql } from './ledger-statements.ts'
 import { SqliteLedger } from './ledger.ts'
 import { WorkerScribe } from './worker-scribe.ts'
 
@@ -66,6 +66,24 @@ async function failureOf(work: Promise<unknown>): Promise<GatewayError> {
 }
 
 describe.each(places)('a ledger %s', (_place, place) => {
+  test('writes the same of an exchange that ends alone as of those that end together, in their order', async () => {
+    using storage = await Storage.open(place())
+    await using ledger = await SqliteLedger.open(storage)
+    const ids = Array.from({ length: 21 }, (_, index) => `exchange ${index}`)
+    await Promise.all(ids.map((id) => ledger.begin(entry(id))))
+    const [alone = '', ...others] = ids
+    await ledger.settle(alone, complete)
+    // What another connection writes makes the ledger read what it has under way again.
+    storage.database.run('UPDATE open_exchanges SET endpoint = ?', ['count'])
+    await Promise.all(others.map((id) => ledger.settle(id, complete)))
+    const [first, ...rows] = await rowsOf(storage)
+    expect<unknown>(rows).toEqual(
+      others.map((id, index) => ({ ...first, id, seq: index + 2, endpoint: 'count' })),
+    )
+    expect(first).toMatchObject({ id: alone, endpoint: 'chat', result: 'complete', cost: 130 })
+    expect(await openOf(storage)).toEqual([])
+  })
+
   test('has an exchange on disk from its beginning, and its outcome at its end', async () => {
     using storage = await Storage.open(place())
     await using ledger = await SqliteLedger.open(storage)
@@ -269,7 +287,7 @@ describe('a disk that fails', () => {
 
 test('settling looks up one open exchange, however old the ledger is', async () => {
   using storage = await Storage.open(':memory:')
-  for (const statement of [closeSql, forgetSql, holdSql]) {
+  for (const statement of [forgetSql, holdSql]) {
     const steps = storage.database
       .query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${statement}`)
       .all()

@@ -30,6 +30,7 @@ export class SqliteLedger implements Ledger, AsyncDisposable {
   readonly #scribe: Scribe
   readonly #now: () => number
   readonly #onAlarm: (alarm: Mismatch) => void
+  readonly #onCommit: (ms: number) => void
   readonly #upkeep: Timer
   #next: Pending = nothingPending()
   #isWriting = false
@@ -43,11 +44,12 @@ export class SqliteLedger implements Ledger, AsyncDisposable {
   #owed: CloseRow[] = []
   #retry: Timer | undefined
 
-  private constructor({ boot, scribe, now, onAlarm }: Parts) {
+  private constructor({ boot, scribe, now, onAlarm, onCommit }: Parts) {
     this.#boot = boot
     this.#scribe = scribe
     this.#now = now
     this.#onAlarm = onAlarm
+    this.#onCommit = onCommit
     this.#upkeep = setInterval(() => void this.keepUp().catch(() => undefined), upkeepMs)
     this.#upkeep.unref()
   }
@@ -55,9 +57,9 @@ export class SqliteLedger implements Ledger, AsyncDisposable {
   /** Opens the ledger of a database, and closes what earlier runs of a server left open. Rejects with `StorageError`. */
   static async open(
     storage: Storage,
-    { now = Date.now, onAlarm = () => {} }: LedgerOptions = {},
+    { now = Date.now, onAlarm = () => {}, onCommit = () => {} }: LedgerOptions = {},
   ): Promise<SqliteLedger> {
-    const ledger = await SqliteLedger.#unproven(storage, { now, onAlarm })
+    const ledger = await SqliteLedger.#unproven(storage, { now, onAlarm, onCommit })
     try {
       await ledger.keepUp()
       return ledger
@@ -69,7 +71,7 @@ export class SqliteLedger implements Ledger, AsyncDisposable {
 
   static async #unproven(
     storage: Storage,
-    { now, onAlarm }: Required<LedgerOptions>,
+    { now, ...told }: Required<LedgerOptions>,
   ): Promise<SqliteLedger> {
     const boot = await startBoot(storage, now())
     try {
@@ -77,7 +79,7 @@ export class SqliteLedger implements Ledger, AsyncDisposable {
       const scribe = isLocal
         ? localScribe(storage, boot.id)
         : await WorkerScribe.open(storage.file, boot.id)
-      return new SqliteLedger({ boot, scribe, now, onAlarm })
+      return new SqliteLedger({ boot, scribe, now, ...told })
     } catch (error) {
       boot[Symbol.dispose]()
       throw error
@@ -87,6 +89,11 @@ export class SqliteLedger implements Ledger, AsyncDisposable {
   /** Why nothing can be written any more, or undefined while all is well. */
   get failure(): GatewayError | undefined {
     return this.#failure
+  }
+
+  /** How many rows wait to be written. */
+  get queue(): number {
+    return this.#next.opened.length + this.#next.closed.length + this.#owed.length
   }
 
   begin(entry: NewEntry): Promise<Grant> {
@@ -152,9 +159,9 @@ export class SqliteLedger implements Ledger, AsyncDisposable {
   }
 
   /**
-   * One batch after the other, until nothing waits. Between them more may come together: for a turn of the event loop
-   * where few exchanges are under way, for a millisecond where there are many, which is nothing to any of them and a
-   * third of the cost of each.
+   * One batch after the other, until nothing waits. Between them more may come together: for a turn of the event loop,
+   * and where many exchanges are under way that have not come by then for a millisecond more, which is nothing to any of
+   * them and a third of the cost of each.
    */
   async #writeAll(): Promise<void> {
     while (this.#next.opened.length + this.#next.closed.length > 0) {
@@ -162,16 +169,27 @@ export class SqliteLedger implements Ledger, AsyncDisposable {
       this.#next = nothingPending()
       try {
         const batch = [pending.opened, pending.closed, this.#now()] as const
-        resolveAll(pending, await this.#scribe.write(batch))
-        this.#underWay = Math.max(0, this.#underWay + pending.opened.length - pending.closed.length)
+        const startedAt = performance.now()
+        const replies = await this.#scribe.write(batch)
+        this.#onCommit(performance.now() - startedAt)
+        resolveAll(pending, replies)
+        const begun = pending.opened.length - replies.filter(isRefusal).length
+        this.#underWay = Math.max(0, this.#underWay + begun - pending.closed.length)
       } catch (error) {
         this.#fail(pending, error)
       }
-      await (this.#scribe.isRemote && this.#underWay >= crowd ? gathered() : nextTurn())
+      await nextTurn()
+      if (this.#isCrowded) await gathered()
     }
     this.#isWriting = false
     this.#idle.resolve()
     this.#idle = Promise.withResolvers()
+  }
+
+  /** Whether more are likely to come soon: not if as many wait as are under way, for those are nearly all of them. */
+  get #isCrowded(): boolean {
+    if (!this.#scribe.isRemote || this.#underWay < crowd) return false
+    return this.#next.opened.length + this.#next.closed.length < this.#underWay
   }
 
   /** Nothing of the batch is written, and everybody is told so. What has ended is tried again if the trouble may pass. */
@@ -228,6 +246,8 @@ export interface LedgerOptions {
   readonly now?: () => number
   /** To be told, at the start and every minute, of every holder whose books do not add up. */
   readonly onAlarm?: (alarm: Mismatch) => void
+  /** To be told of every batch that is on disk, and how long that took in milliseconds. */
+  readonly onCommit?: (ms: number) => void
 }
 
 interface Parts extends Required<LedgerOptions> {
@@ -276,6 +296,10 @@ function grantOf(row: OpenRow, { outputCap, held, isStrict }: Granted): Grant {
 }
 
 type Granted = Extract<Reply, { readonly type: 'granted' }>
+
+function isRefusal({ type }: Reply): boolean {
+  return type !== 'granted'
+}
 
 function refusalOf(reply: Exclude<Reply, Granted>): GatewayError {
   switch (reply.type) {
