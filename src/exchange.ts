@@ -2,8 +2,11 @@ import { estimateInput, roughTokens } from '#chat/estimate-tokens.ts'
 import type { MediaParts } from '#chat/media-parts.ts'
 import type { ModelCard } from '#chat/model-card.ts'
 import { type Note, Notes } from '#chat/note.ts'
+import type { Passage } from '#chat/passage.ts'
 import type { ChatRequest, RequestBody } from '#chat/request.ts'
 import { noUsage } from '#chat/usage.ts'
+import type { Witness } from '#chat/witness.ts'
+import type { Attended, ContentLog } from '#content/content-log.ts'
 import type { Keys } from '#keys/keys.ts'
 import { type Asked, mayUse, mostTokens, permit, permitted } from '#keys/permit.ts'
 import type { Caller } from '#keys/policy.ts'
@@ -21,7 +24,15 @@ import { type Chunk, tellReply, tellStream } from '#protocols/tell.ts'
 import { mayRepeat, needsOf, prefixOf } from '#protocols/wishes.ts'
 import type { Catalogue } from '#routing/catalogue.ts'
 import type { Health } from '#routing/health.ts'
-import { type Asking, firstOf, openFirst, type Opened, unknownModel } from '#routing/open-first.ts'
+import type { Hedge } from '#routing/hedge.ts'
+import {
+  type Asking,
+  firstOf,
+  openFirst,
+  type Opened,
+  openWhole,
+  unknownModel,
+} from '#routing/open-first.ts'
 import type { Order } from '#routing/order.ts'
 import type { Router } from '#routing/router.ts'
 import { Account, type AccountFacts, type Books } from '#usage/account.ts'
@@ -32,15 +43,22 @@ export interface Parts extends Books {
   readonly limiter: Pick<Limiter, 'admit'>
   readonly router: Pick<Router, 'route' | 'targetNames'>
   readonly health: Health
+  /** Puts questions that cost nothing to a second target. */
+  readonly hedge: Hedge
   readonly catalogue: Pick<Catalogue, 'list' | 'find'>
   /** Refuse what a translation would have to adapt. */
   readonly strict: boolean
+  /** Absent where nothing that is said can be kept. */
+  readonly content?: Pick<ContentLog, 'attend'> | undefined
 }
 
 /** A request as HTTP brings it. Headers and body are asked for in their turn: a bad key is refused before its body is read. */
-export interface Incoming extends Asked {
+export interface Incoming extends Asked, Attended {
   readonly id: string
+  readonly passage: Passage
   readonly protocol: Protocol
+  /** Told whose it is. Throws `gateway-overloaded` for a key that has its share of what the gateway can carry. */
+  readonly claim: (keyId: string) => void
   readonly credentials: readonly string[]
   readonly headers: () => ReadonlyMap<string, string>
   readonly body: () => Promise<RequestBody>
@@ -79,40 +97,50 @@ export type Outgoing = OutgoingReply | OutgoingStream
 async function chat(parts: Parts, incoming: Incoming): Promise<Outgoing> {
   const { protocol } = incoming
   const caller = callerOf(parts, incoming)
+  const witness = witnessOf(parts, incoming, caller)
   const headers = incoming.headers()
   const asked = protocol.decodeRequest(await incoming.body(), headers)
   const scope = scopeOf(caller, asked)
   const route = await routeFor(parts, incoming, scope)
   const admission = parts.limiter.admit(caller, sizeOf(scope))
   const facts = factsOf(incoming, scope, route)
-  const account = await Account.open(parts, admission, { ...facts, endpoint: 'chat' })
+  const account = await Account.open(parts, admission, { ...facts, endpoint: 'chat', witness })
   const request = account.cap === undefined ? asked : { ...asked, cap: account.cap }
   const asking = askingOf(parts, incoming, { account, caller, body: asked.body })
-  const { target, answer, release } = await account.during(
-    openFirst(route.targets, request, asking),
-  )
-  const cut = protocol.cutStream?.(request)
-  const metered = account.metered(answer, { untold: protocol.untold, release, cut })
-  const listener = { protocol, request, target: target.model }
-  account.note(asking.notes.list)
-  const limits = limitHeaders(protocol.name, admission.limits())
-  const told = [...(answer.headers ?? []), ...limits, ...reasonOf(incoming, route)]
-  const head = headOf(target, asking.notes.list, told)
-  if (request.stream) return { type: 'stream', chunks: tellStream(metered, listener), ...head }
-  const { body, notes } = await tellReply(metered, listener)
-  return { type: 'reply', body, ...head, notes: [...head.notes, ...notes] }
+  const tell = async ({ target, answer, release }: Opened): Promise<Outgoing> => {
+    const { stream: isStream } = request
+    incoming.passage.heard(answer.queuedMs)
+    const cut = protocol.cutStream?.(request)
+    const how = { untold: protocol.untold, release, cut, isWhole: !isStream }
+    const metered = account.metered(answer, how)
+    const listener = { protocol, request, target: target.model }
+    account.note(asking.notes.list)
+    const limits = limitHeaders(protocol.name, admission.limits())
+    const told = [...(answer.headers ?? []), ...limits, ...reasonOf(incoming, route)]
+    const head = headOf(target, asking.notes.list, told)
+    if (isStream) return { type: 'stream', chunks: tellStream(metered, listener), ...head }
+    const { body, notes } = await tellReply(metered, listener)
+    return { type: 'reply', body, ...head, notes: [...head.notes, ...notes] }
+  }
+  if (request.stream) return tell(await account.during(openFirst(route.targets, request, asking)))
+  return account.during(openWhole(route.targets, asking, { request, take: tell }))
 }
 
 /** Vectors for texts: an exchange without a stream, in the one protocol that has it. */
 async function embed(parts: Parts, incoming: Incoming): Promise<Outgoing> {
   const caller = callerOf(parts, incoming)
+  const witness = witnessOf(parts, incoming, caller)
   const body = await incoming.body()
   const request = decodeEmbeddingRequest(body)
   const scope = scopeOf(caller, { model: request.model, stream: false, body, maxTokens: 0 })
   const route = await routeFor(parts, incoming, scope)
   const admission = parts.limiter.admit(caller, sizeOf(scope))
   const facts = factsOf(incoming, scope, route)
-  const account = await Account.open(parts, admission, { ...facts, endpoint: 'embeddings' })
+  const account = await Account.open(parts, admission, {
+    ...facts,
+    endpoint: 'embeddings',
+    witness,
+  })
   const asking = askingOf(parts, incoming, { account, caller, body })
   const {
     target,
@@ -122,6 +150,8 @@ async function embed(parts: Parts, incoming: Incoming): Promise<Outgoing> {
     firstOf(route.targets, asking, ({ upstream, model }) => upstream.embed(request, model, asking)),
   )
   release()
+  incoming.passage.heard()
+  witness?.vectors(reply.vectors)
   await account.complete(reply.usage)
   return {
     type: 'reply',
@@ -138,16 +168,19 @@ async function count(parts: Parts, incoming: Incoming): Promise<Outgoing> {
   const { targets } = await routeFor(parts, incoming, scopeOf(caller, request))
   const admission = parts.limiter.admit(caller, { input: 0, output: 0 })
   const asking = askingOf(parts, incoming, { caller, body: request.body })
+  const hedged = { ...asking, newNotes: () => new Notes(parts.strict) }
   try {
-    const { target, value, release } = await firstOf(targets, asking, ({ upstream, model }) =>
-      upstream.countTokens(request, model, asking),
+    const { target, value, notes } = await parts.hedge.first(
+      targets,
+      hedged,
+      ({ upstream, model }, one) => upstream.countTokens(request, model, one),
     )
-    release()
-    if (value === undefined) asking.notes.add('input_tokens', 'estimated')
+    incoming.passage.heard()
+    if (value === undefined) notes.add('input_tokens', 'estimated')
     return {
       type: 'reply',
       body: encodeCount(value ?? estimateInput(request.meaning())),
-      ...headOf(target, asking.notes.list, limitHeaders('messages', admission.limits())),
+      ...headOf(target, notes.list, limitHeaders('messages', admission.limits())),
     }
   } finally {
     admission.settle(noUsage)
@@ -205,8 +238,14 @@ function scopeOf(caller: Caller, asked: Sized): Scope {
 /** Who calls, if the key is good and may be used for this from there. */
 function callerOf({ keys }: Parts, incoming: Incoming): Caller {
   const caller = keys.verify(incoming.credentials, incoming.address)
+  incoming.claim(caller.keyId)
   permit(caller, incoming)
   return caller
+}
+
+/** Somebody to keep what is said, where that is allowed and the caller does not refuse it. */
+function witnessOf({ content }: Parts, incoming: Incoming, caller: Caller): Witness | undefined {
+  return caller.keepsContent ? content?.attend(incoming) : undefined
 }
 
 /** Whom to ask, best first, of those that the caller may use. */
@@ -234,7 +273,7 @@ function sizeOf({ asked: { body, maxTokens, choices = 1 }, limit }: Scope): Ask 
 }
 
 function factsOf(
-  { id, protocol, startedAt }: Incoming,
+  { id, protocol, passage, startedAt }: Incoming,
   { caller, asked, media, limit }: Scope,
   route: Order,
 ): Omit<AccountFacts, 'endpoint'> {
@@ -255,6 +294,7 @@ function factsOf(
     limit,
     targets: route.targets,
     route: route.reason,
+    observer: passage,
   }
 }
 
@@ -266,7 +306,7 @@ interface Asker {
 
 function askingOf(
   { strict, health }: Parts,
-  { signal, patience }: Incoming,
+  { signal, patience, passage }: Incoming,
   { account, caller, body }: Asker,
 ): Asking {
   return {
@@ -276,7 +316,12 @@ function askingOf(
     keyId: caller.keyId,
     ...patience(),
     isRepeatable: mayRepeat(body),
-    ...(account !== undefined && { onAttempt: account.onAttempt, onFailure: account.onFailure }),
+    onAttempt: (target, attempt) => {
+      passage.begins(attempt)
+      account?.onAttempt(target, attempt)
+    },
+    onSend: () => passage.sends(),
+    ...(account !== undefined && { onFailure: account.onFailure }),
   }
 }
 

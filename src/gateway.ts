@@ -1,33 +1,41 @@
 import type { Logger } from 'pino'
 
 import { Budgets } from '#budgets/budgets.ts'
-import type { GatewayError } from '#chat/error.ts'
 import type { ModelCard } from '#chat/model-card.ts'
 import type { ProtocolName } from '#chat/names.ts'
 import { differs } from '#config/changed-sections.ts'
 import type { Config } from '#config/schema.ts'
-import type { AdminProblem } from '#console/access/problem.ts'
 import { AdminServer, type AdminServerOptions } from '#console/api/admin-server.ts'
-import type { Administered } from '#console/api/parts.ts'
+import type { Administered, ConfigOrigins } from '#console/api/parts.ts'
+import { ContentLog } from '#content/content-log.ts'
 import type { Engine } from '#engine/engine.ts'
+import { localUrl } from '#http/local-url.ts'
 import { type Current, HttpServer } from '#http/server.ts'
 import { Keys } from '#keys/keys.ts'
 import { SqliteLedger } from '#ledger/ledger.ts'
-import type { Mismatch } from '#ledger/proof.ts'
 import { Limiter } from '#limits/limiter.ts'
 import { costOf } from '#prices/charge.ts'
 import { Prices } from '#prices/prices.ts'
 import { chatCompletions } from '#protocols/chat-completions/protocol.ts'
 import { messages } from '#protocols/messages/protocol.ts'
 import type { Protocol } from '#protocols/protocol.ts'
-import { Catalogue } from '#routing/catalogue.ts'
+import type { Catalogue } from '#routing/catalogue.ts'
 import { Health } from '#routing/health.ts'
+import { Hedge } from '#routing/hedge.ts'
+import { type Offer, offered } from '#routing/offer.ts'
 import { type Alias, Router, type RouterOptions } from '#routing/router.ts'
+import { servedModels } from '#routing/served-models.ts'
 import { Storage } from '#storage/database.ts'
+import { type Known, knownNames } from '#telemetry/metrics/known-names.ts'
+import { reportFailure } from '#telemetry/report-failure.ts'
+import { reportMismatch } from '#telemetry/report-mismatch.ts'
+import { Telemetry, type TelemetryOptions } from '#telemetry/telemetry.ts'
 import { buildEngine, type EngineSurroundings, modelsFolder } from '#upstreams/build-engine.ts'
-import { buildRemote, type RemoteSettings } from '#upstreams/build-remote.ts'
+import type { RemoteSettings } from '#upstreams/build-remote.ts'
 import { EngineUpstream } from '#upstreams/engine-upstream.ts'
+import { trialUpstream } from '#upstreams/trial-upstream.ts'
 import type { Upstream } from '#upstreams/upstream.ts'
+import { vendorFacts } from '#upstreams/vendor-facts.ts'
 import type { VendorName } from '#upstreams/vendors.ts'
 
 import type { Parts } from './exchange.ts'
@@ -39,6 +47,8 @@ import type { Parts } from './exchange.ts'
 
 export interface GatewayOptions {
   readonly config: Config<VendorName>
+  /** Who said what of a config, and in which file, where that is known. */
+  readonly originsOf?: (config: Config<VendorName>) => ConfigOrigins | undefined
   /** Upstreams that nobody configured but that were found: in the environment, on this machine. */
   readonly discovered: readonly RemoteSettings[]
   /** The database's file, or `:memory:`. */
@@ -46,8 +56,13 @@ export interface GatewayOptions {
   /** Where the engine lives; without it there are only the models in the box. */
   readonly surroundings?: Omit<EngineSurroundings, 'report'>
   readonly log: Logger
+  /** Where the lines of exchanges go; without it they are not written. */
+  readonly lines?: TelemetryOptions['lines']
   /** The clock of the admin API, and what only tests have otherwise. */
-  readonly admin?: Pick<AdminServerOptions, 'now' | 'passwordCostLog2' | 'liveEveryMs'>
+  readonly admin?: Pick<
+    AdminServerOptions,
+    'now' | 'passwordCostLog2' | 'liveEveryMs' | 'consoleFolder'
+  >
 }
 
 /** Output tokens by which targets are compared in price. */
@@ -62,6 +77,8 @@ const protocols: Readonly<Record<ProtocolName, Protocol>> = {
 export class Gateway implements AsyncDisposable {
   readonly keys: Keys
   readonly budgets: Budgets
+  /** What is kept of what is said. */
+  readonly content: ContentLog
   readonly #options: GatewayOptions
   readonly #owned: AsyncDisposableStack
   /** The database, for whoever looks at the books from beside. */
@@ -71,6 +88,8 @@ export class Gateway implements AsyncDisposable {
   #engineSettings: Config<VendorName>['engine']
   readonly #limiter = new Limiter()
   readonly #health = new Health()
+  readonly #hedge = new Hedge()
+  readonly #telemetry: Telemetry
   #catalogue: Catalogue
   #current: Current
   #inForce: InForce
@@ -81,30 +100,33 @@ export class Gateway implements AsyncDisposable {
     this.#options = options
     this.keys = opened.keys
     this.budgets = opened.budgets
+    this.content = opened.content
     this.storage = opened.storage
     this.#ledger = opened.ledger
     this.#owned = opened.owned
     this.#engineSettings = options.config.engine
     this.#engine = this.#buildEngine(options.config)
     ;[this.#current, this.#catalogue, this.#inForce] = this.#assemble(options.config)
+    this.#telemetry = this.#buildTelemetry()
   }
 
   /** Opens everything in the order of dependency, and listens. Rejects with what stands in the way, nothing left open. */
   static async start(options: GatewayOptions): Promise<Gateway> {
     await using owned = new AsyncDisposableStack()
     const storage = owned.use(await Storage.open(options.database, { check: true }))
+    let committed: (ms: number) => void = () => {}
     const ledger = owned.use(
-      await SqliteLedger.open(storage, { onAlarm: (wrong) => alarm(options.log, wrong) }),
+      await SqliteLedger.open(storage, {
+        onAlarm: (wrong) => reportMismatch(options.log, wrong),
+        onCommit: (ms) => committed(ms),
+      }),
     )
     const keys = owned.use(new Keys(storage))
     const budgets = new Budgets(storage)
-    const gateway = new Gateway(options, {
-      storage,
-      keys,
-      budgets,
-      ledger,
-      owned: owned.move(),
-    })
+    const content = owned.use(contentLog(options))
+    const opened = { storage, keys, budgets, content, ledger, owned: owned.move() }
+    const gateway = new Gateway(options, opened)
+    committed = gateway.#telemetry.committed
     try {
       gateway.#listen()
       return gateway
@@ -152,6 +174,8 @@ export class Gateway implements AsyncDisposable {
       throw error
     }
     this.#engineSettings = config.engine
+    this.#telemetry.apply(config.telemetry)
+    this.content.configure(config.privacy)
     former.close()
     if (formerEngine !== this.#engine) void formerEngine?.retire()
   }
@@ -159,6 +183,7 @@ export class Gateway implements AsyncDisposable {
   /** Takes no new exchanges and lets those under way finish, for at most `graceMs`. */
   async drain(graceMs: number): Promise<void> {
     await this.#server?.drain(graceMs)
+    await this.#telemetry.flush()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -167,24 +192,30 @@ export class Gateway implements AsyncDisposable {
     this.#catalogue.close()
     await this.#engine?.[Symbol.asyncDispose]()
     await this.#owned.disposeAsync()
+    await this.#telemetry[Symbol.asyncDispose]()
   }
 
   #listen(): void {
     const { config, log } = this.#options
+    const { trustedProxies: proxies, forwardedHeader: header } = config.listen
+    const trust = { proxies, header }
     this.#server = new HttpServer({
       host: config.listen.host,
       port: config.listen.port,
+      trust,
       current: () => this.#current,
       protocols,
-      report: (failure, requestId) => reportTo(log, failure, requestId),
+      report: (failure, requestId) => reportFailure(log, failure, requestId),
+      passage: this.#telemetry.passage,
     })
     this.#admin = new AdminServer({
       ...this.#options.admin,
       host: config.listen.adminHost,
       port: config.listen.adminPort,
       publicUrl: config.listen.adminUrl,
+      trust,
       administered: this.#administered(),
-      report: (failure, requestId) => reportTo(log, failure, requestId),
+      report: (failure, requestId) => reportFailure(log, failure, requestId),
       tellHead: (head) => log.info({ head }, 'The audit log ends with this hash.'),
     })
     this.#catalogue.refresh()
@@ -196,13 +227,19 @@ export class Gateway implements AsyncDisposable {
       storage: this.storage,
       keys: this.keys,
       budgets: this.budgets,
+      content: this.content,
       health: this.#health,
       prices: () => this.#inForce.prices,
       engine: () => this.#engine,
       upstreams: () => this.#inForce.upstreams,
-      models: () => this.models(),
+      models: () => servedModels({ ...this.#inForce, catalogue: this.#catalogue }),
+      vendors: vendorFacts,
+      trial: (tried) => trialUpstream(tried, protocols),
       config: () => this.#inForce.config,
+      configOrigins: () => this.#options.originsOf?.(this.#inForce.config),
       failure: () => this.#ledger.failure,
+      metrics: this.#telemetry,
+      gatewayUrl: () => localUrl(this.#options.config.listen.host, this.port),
       ...(home !== undefined && { home, pulls: { folder: modelsFolder(home), environment } }),
     }
   }
@@ -221,12 +258,33 @@ export class Gateway implements AsyncDisposable {
       limiter: this.#limiter,
       router: new Router({ upstreams, aliases, catalogue, health: this.#health, costAt }),
       health: this.#health,
+      hedge: this.#hedge,
       catalogue,
       ledger: this.#ledger,
+      content: this.content,
       prices,
       strict: config.translation.strict,
     }
-    return [currentOf(config, parts), catalogue, { config, upstreams, prices }]
+    const known = knownNames({ aliases, catalogue })
+    return [currentOf(config, parts), catalogue, { config, upstreams, aliases, prices, known }]
+  }
+
+  #buildTelemetry(): Telemetry {
+    const { config, surroundings, ...told } = this.#options
+    return new Telemetry({
+      ...told,
+      settings: config.telemetry,
+      environment: surroundings?.environment ?? {},
+      known: () => this.#inForce.known,
+      observed: () => ({
+        server: this.#server,
+        health: this.#health,
+        engine: this.#engine,
+        ledger: this.#ledger,
+        database: this.storage.file,
+      }),
+      addressOf: (asked) => this.#inForce.upstreams.find(({ name }) => name === asked)?.address,
+    })
   }
 
   #buildEngine({ engine }: Config<VendorName>): Engine | undefined {
@@ -243,21 +301,27 @@ export class Gateway implements AsyncDisposable {
 interface InForce {
   readonly config: Config<VendorName>
   readonly upstreams: readonly Upstream[]
+  readonly aliases: readonly Alias[]
   readonly prices: Prices
+  /** The names that are its own, and not a caller's. */
+  readonly known: Known
 }
 
 interface Opened {
   readonly storage: Storage
   readonly keys: Keys
   readonly budgets: Budgets
+  readonly content: ContentLog
   readonly ledger: SqliteLedger
   readonly owned: AsyncDisposableStack
 }
 
-interface Offer {
-  readonly upstreams: readonly Upstream[]
-  readonly aliases: readonly Alias[]
-  readonly catalogue: Catalogue
+function contentLog({ config, database, log }: GatewayOptions): ContentLog {
+  return new ContentLog({
+    database,
+    settings: config.privacy,
+    report: (message, facts) => log.warn(facts, message),
+  })
 }
 
 /** What a config offers: its upstreams, its names, and the list of models that they make together. */
@@ -266,20 +330,8 @@ export function offerOf(
   discovered: readonly RemoteSettings[],
   engine: Engine | undefined,
 ): Offer {
-  const remotes = settingsOf(config, discovered).map((settings) => buildRemote(settings, protocols))
-  const upstreams = engine === undefined ? remotes : [...remotes, new EngineUpstream(engine)]
-  const aliases = Object.entries(config.models).map(([name, alias]) => ({ name, ...alias }))
-  const catalogue = new Catalogue({ upstreams, aliases: aliases.map(({ name }) => name) })
-  return { upstreams, aliases, catalogue }
-}
-
-/** What is configured wins over what was found under the same name. */
-function settingsOf(
-  { upstreams }: Config<VendorName>,
-  discovered: readonly RemoteSettings[],
-): RemoteSettings[] {
-  const configured = Object.entries(upstreams).map(([name, settings]) => ({ ...settings, name }))
-  return [...configured, ...discovered.filter(({ name }) => !(name in upstreams))]
+  const own = engine === undefined ? [] : [new EngineUpstream(engine)]
+  return offered(config, { discovered, protocols, own })
 }
 
 function currentOf({ limits, messages: rules, cors }: Config<VendorName>, parts: Parts): Current {
@@ -289,23 +341,8 @@ function currentOf({ limits, messages: rules, cors }: Config<VendorName>, parts:
     keepAliveMs: limits.keepAlive,
     totalMs: limits.total,
     crowd: { exchanges: limits.exchanges, bodyBytes: limits.bodies },
+    stalled: limits.stalled,
     version: { isRequired: rules.requireVersion, alsoAccepted: rules.versions },
     cors,
   }
-}
-
-/** Books that do not add up are the operator's to look at, at once. */
-function alarm(log: Logger, { holder, ...sums }: Mismatch): void {
-  log.fatal(
-    { holder, ...sums },
-    'The balance of a holder is not the sum of its entries. What has a budget there is refused until "parley usage verify --repair" has put it right.',
-  )
-}
-
-function reportTo(log: Logger, failure: GatewayError | AdminProblem, requestId: string): void {
-  const cause = failure.cause instanceof Error ? failure.cause : undefined
-  log.error(
-    { requestId, code: failure.code, cause: cause?.stack ?? failure.cause },
-    failure.message,
-  )
 }

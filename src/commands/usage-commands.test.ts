@@ -29,7 +29,15 @@ async function used(settings?: Parameters<typeof terminal>[0]): Promise<Terminal
     const more = {
       target: 'anthropic/claude-opus-5',
       notes: [{ field: 'top_k', what: 'dropped' }],
-      tries: [{ target: 'box/qwen', result: 'upstream-lost', startedMs: 1, tookMs: 40 }],
+      tries: [
+        {
+          target: 'box/qwen',
+          result: 'upstream-lost',
+          startedMs: 1,
+          tookMs: 40,
+          lost: { input: 1200, output: 3, cost: 2_500_000 },
+        },
+      ],
       route: 'fallback',
       firstByteMs: 120,
       ...(id !== 'old' && { price }),
@@ -98,7 +106,7 @@ describe('parley usage list, show and export', () => {
       'answered by: anthropic/claude-opus-5',
       'chosen by: fallback',
       'result: complete',
-      'try 1: box/qwen: upstream-lost after 40 ms',
+      'try 1: box/qwen: upstream-lost after 40 ms, 1,200 input and 3 output lost ($2.50, not charged)',
       'tokens: 10 input, 5 output (exact)',
       'cost: $1.25 of $0.0002 held',
       'price: $3.00 in, $15.00 out for a million tokens, since 2026-01-01 (vendor page)',

@@ -5,6 +5,7 @@ import { parseDocument } from 'yaml'
 
 import { type Environment, fillFromEnvironment } from './environment.ts'
 import { configJsonSchema } from './json-schema.ts'
+import { type Origin, originsOf } from './origins.ts'
 import { ConfigError, type Problem } from './problem.ts'
 import { problemsOf } from './problems-of.ts'
 import { type Config, configSchema } from './schema.ts'
@@ -30,6 +31,7 @@ export interface Loaded<VendorName extends string> {
   readonly config: Config<VendorName>
   /** The file that was read, or undefined if there is none and everything is as by default. */
   readonly path: string | undefined
+  readonly origins: readonly Origin[]
 }
 
 /**
@@ -43,10 +45,7 @@ export async function loadConfig<const VendorName extends string>(
   const named = options.path ?? (environment['PARLEY_CONFIG'] || undefined)
   const path = resolve(folder, named ?? 'parley.yaml')
   const text = await textAt(path, named !== undefined)
-  return {
-    config: parseConfig(text ?? '', path, options),
-    path: text === undefined ? undefined : path,
-  }
+  return { ...parsedConfig(text ?? '', path, options), path: text === undefined ? undefined : path }
 }
 
 /** Reads a config from its text. `source` names it in messages. */
@@ -55,6 +54,14 @@ export function parseConfig<const VendorName extends string>(
   source: string,
   options: ParseOptions<VendorName>,
 ): Config<VendorName> {
+  return parsedConfig(text, source, options).config
+}
+
+function parsedConfig<const VendorName extends string>(
+  text: string,
+  source: string,
+  options: ParseOptions<VendorName>,
+): Omit<Loaded<VendorName>, 'path'> {
   const { vendors, builtIn = [], environment, check } = options
   const filled = fillFromEnvironment(yamlIn(text, source), environment)
   const parsed = configSchema(vendors).safeParse(filled.value)
@@ -66,7 +73,8 @@ export function parseConfig<const VendorName extends string>(
     ...own.filter(isNewIn(filled.problems)),
     ...targetProblems(filled.value, builtIn),
   ]
-  if (parsed.success && problems.length === 0) return parsed.data
+  if (parsed.success && problems.length === 0)
+    return { config: parsed.data, origins: originsOf(filled) }
   throw new ConfigError(source, problems)
 }
 

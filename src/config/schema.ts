@@ -1,10 +1,14 @@
 import { z } from 'zod'
 
+import { forwardingHeaders } from '#addresses/forwarded-address.ts'
+import { isNetwork } from '#addresses/network-text.ts'
 import { Secret } from '#std/secret.ts'
 
 import { engineSchema } from './engine-schema.ts'
 import { pricesSchema } from './prices-schema.ts'
+import { privacySchema } from './privacy-schema.ts'
 import { profileSchema } from './profile-schema.ts'
+import { telemetrySchema } from './telemetry-schema.ts'
 import { byteSize, duration, given, text, wholeNumber } from './units.ts'
 
 /** Everything that an operator may set. Vendors are named by the caller: they are data of another part. */
@@ -22,10 +26,12 @@ export function configSchema<const VendorName extends string>(vendors: readonly 
       .describe('Names of your own, each with the targets that answer to it.'),
     engine: engineSchema.prefault({}),
     prices: pricesSchema.prefault({}),
+    privacy: privacySchema.prefault({}),
     messages: messagesSchema.prefault({}),
     cors: corsSchema.prefault({}),
     translation: translationSchema.prefault({}),
     log: logSchema.prefault({}),
+    telemetry: telemetrySchema.prefault({}),
   })
 }
 
@@ -49,6 +55,20 @@ const listenSchema = z
       })
       .optional()
       .describe('The URL by which people reach the admin API through a proxy with https.'),
+    trustedProxies: z
+      .array(
+        z.string().refine(isNetwork, {
+          error: 'expected an address or a network such as `10.0.0.0/8` or `fd00::/8`',
+        }),
+        { error: 'expected a list of addresses and networks' },
+      )
+      .max(100, { error: 'expected at most 100 entries' })
+      .default([])
+      .describe('Proxies in front that are believed when they say from where a request comes.'),
+    forwardedHeader: z
+      .enum(forwardingHeaders, { error: 'expected `x-forwarded-for` or `forwarded`' })
+      .default('x-forwarded-for')
+      .describe('The header in which those proxies say it. No other is read.'),
   })
   .describe('Where the gateway listens. A change takes effect at the next start.')
 
@@ -68,7 +88,14 @@ const limitsSchema = z.strictObject({
     .describe('How many bytes the requests under way may have, all together.'),
   exchanges: wholeNumber(1, 1_000_000)
     .default(10_000)
-    .describe('How many exchanges may be under way. Who comes on top is told to come again.'),
+    .describe(
+      'How many exchanges may be under way, nine tenths of them of one key. Who comes on top is told to come again.',
+    ),
+  stalled: wholeNumber(1, 1_000_000)
+    .default(64)
+    .describe(
+      'How many callers may take nothing of their streams. Beyond it those are cut that have done so for longest.',
+    ),
   total: duration
     .default(600_000)
     .describe('The longest that an exchange may take, all attempts together.'),

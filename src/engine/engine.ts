@@ -136,6 +136,11 @@ export class Engine implements AsyncDisposable {
     return report.tokens
   }
 
+  /** How models are loaded that say nothing else, and how many callers may wait for an answer of each. */
+  get usual(): Pick<EngineOptions, 'load' | 'queue'> {
+    return this.#options
+  }
+
   /** What is known of a model that is loaded. */
   facts(model: string): ModelFacts | undefined {
     return this.#residence.present(model)?.facts

@@ -13,6 +13,8 @@ const exposed = [
   'x-parley-notes',
   'x-parley-route',
   'x-parley-rescue',
+  'x-parley-content-logging',
+  'server-timing',
   ...['requests', 'tokens', 'input-tokens', 'output-tokens'].flatMap((kind) =>
     ['limit', 'remaining', 'reset'].flatMap((what) => [
       `x-ratelimit-${what}-${kind}`,

@@ -39,6 +39,14 @@ export function patienceOf(
   return { deadlineAt: performance.now() + waitMs, repeats: repeats > 0 ? repeats : 0 }
 }
 
+/** In which a caller may ask for nothing of its exchange to be kept, and is told where something is. */
+export const contentHeader = 'x-parley-content-logging'
+
+/** Whether the caller asks for nothing of its exchange to be kept. */
+export function refusesContent(headers: Headers): boolean {
+  return /^\s*off\s*$/i.test(headers.get(contentHeader) ?? '')
+}
+
 /** Whether the caller speaks the messages protocol on a path that both protocols have. */
 export function speaksMessages(headers: Headers): boolean {
   if (versionNames.some((name) => headers.has(name))) return true

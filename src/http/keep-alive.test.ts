@@ -67,8 +67,51 @@ describe('a patient reader', () => {
 
 const silence = { done: false, value: '(silence)' }
 
-function reading(source: AsyncIterator<string>): PatientReader<string> {
+describe('a reader that is not asked', () => {
+  const stalls = async (looks: number) => {
+    const told: boolean[] = []
+    const reader = reading(each(['a', 'b']), (isStalled) => told.push(isStalled))
+    await reader.next()
+    for (let look = 0; look <= looks; look++) reader.tick(performance.now())
+    return { reader, told }
+  }
+
+  test('for a second has come to a stand, and goes on when it is asked again', async () => {
+    const { reader, told } = await stalls(4)
+    expect(told).toEqual([true])
+    await reader.next()
+    reader.tick(performance.now())
+    expect(told).toEqual([true, false])
+    reader[Symbol.dispose]()
+    expect(told).toEqual([true, false])
+  })
+
+  test('for less has not, nor has one that waits for its source', async () => {
+    const { reader, told } = await stalls(3)
+    reader[Symbol.dispose]()
+    expect(told).toEqual([])
+    const waited: boolean[] = []
+    using waiting = reading(each([new Promise<string>(() => {})]), (isStalled) =>
+      waited.push(isStalled),
+    )
+    void waiting.next()
+    for (let look = 0; look < 20; look++) waiting.tick(performance.now())
+    expect(waited).toEqual([])
+  })
+
+  test('stands still no more when it is over', async () => {
+    const { reader, told } = await stalls(9)
+    reader[Symbol.dispose]()
+    expect(told).toEqual([true, false])
+  })
+})
+
+function reading(
+  source: AsyncIterator<string>,
+  onStall?: (isStalled: boolean) => void,
+): PatientReader<string> {
   return new PatientReader<string>(source, {
+    ...(onStall !== undefined && { onStall }),
     everyMs: 1000,
     filler: silence.value,
     last: (failure) =>

@@ -4,6 +4,8 @@ export interface PatienceOptions<T> {
   readonly filler: T
   /** What to give when the source has ended, or failed with this. */
   readonly last: (failure?: { readonly error: unknown }) => IteratorResult<T>
+  /** Told when nobody has asked for anything for a second, and when somebody does so again or it is over. */
+  readonly onStall?: (isStalled: boolean) => void
 }
 
 /**
@@ -15,6 +17,9 @@ export class PatientReader<T> implements Disposable {
   readonly #source: AsyncIterator<T>
   readonly #options: PatienceOptions<T>
   #since = 0
+  /** When the clock was looked at last, and how often in a row nobody was waiting nor had been since. */
+  #sinceSeen = 0
+  #unread = 0
   /** The value that is awaited. It stays until somebody has been given it. */
   #pending: Promise<IteratorResult<T>> | undefined
   #resolve: ((result: IteratorResult<T>) => void) | undefined
@@ -32,11 +37,27 @@ export class PatientReader<T> implements Disposable {
   /** Looks at the clock. */
   tick(now: number): void {
     const { everyMs, filler } = this.#options
+    this.#lookForStall()
     if (now - this.#since >= everyMs) this.#give({ done: false, value: filler })
   }
 
   [Symbol.dispose](): void {
     unwatch(this)
+    this.#goOn()
+  }
+
+  #lookForStall(): void {
+    if (this.#resolve !== undefined || this.#since !== this.#sinceSeen) {
+      this.#sinceSeen = this.#since
+      return this.#goOn()
+    }
+    this.#unread += 1
+    if (this.#unread === stallTicks) this.#options.onStall?.(true)
+  }
+
+  #goOn(): void {
+    if (this.#unread >= stallTicks) this.#options.onStall?.(false)
+    this.#unread = 0
   }
 
   readonly #wait = (resolve: (result: IteratorResult<T>) => void): void => {
@@ -64,6 +85,8 @@ export class PatientReader<T> implements Disposable {
 }
 
 const tickMs = 250
+/** A reader that has not asked for so many ticks, which is a second, takes nothing: what the network holds is full by then. */
+const stallTicks = 4
 
 interface Ticking {
   tick(now: number): void

@@ -1,5 +1,7 @@
+import { forwardedAddress, type ProxyTrust } from '#addresses/forwarded-address.ts'
 import { GatewayError } from '#chat/error.ts'
 import type { ProtocolName } from '#chat/names.ts'
+import type { Passage } from '#chat/passage.ts'
 import { type Incoming, type Job, jobs, type Parts } from '#exchange.ts'
 import type { Protocol } from '#protocols/protocol.ts'
 import { randomHex } from '#std/random-id.ts'
@@ -7,8 +9,10 @@ import { randomHex } from '#std/random-id.ts'
 import { type CorsRules, corsHeaders, preflight } from './cors.ts'
 import { Crowd, type CrowdLimits, type Place } from './crowd.ts'
 import {
+  contentHeader,
   credentialsOf,
   protocolHeaders,
+  refusesContent,
   speaksMessages,
   type VersionRules,
   patienceOf,
@@ -16,16 +20,21 @@ import {
 import { readBody } from './read-body.ts'
 import { baseHeaders, errorResponse } from './respond.ts'
 import { pathOf, queryOf, type Route, routeOf } from './routes.ts'
-import { replyResponse, streamResponse } from './stream-response.ts'
+import { StalledReaders } from './stalled-readers.ts'
+import { replyResponse, type StreamOptions, streamResponse } from './stream-response.ts'
 
 export interface ServerOptions {
   readonly host: string
   readonly port: number
+  /** Whom to believe that a request comes from elsewhere. */
+  readonly trust: ProxyTrust
   /** What a reload of the config may change, asked for by each exchange as it begins. */
   readonly current: () => Current
   readonly protocols: Readonly<Record<ProtocolName, Protocol>>
   /** Told of failures that are the gateway's own. */
   readonly report: (error: GatewayError, requestId: string) => void
+  /** What goes with a request that has come in. */
+  readonly passage: (requestId: string, headers: Headers) => Passage
 }
 
 export interface Current {
@@ -33,6 +42,8 @@ export interface Current {
   readonly bodyBytes: number
   /** How much may be under way at once. */
   readonly crowd: CrowdLimits
+  /** How many callers may take nothing of their streams at once. */
+  readonly stalled: number
   /** After how much silence a stream is sent a sign of life. */
   readonly keepAliveMs: number
   /** The longest that an exchange may take, all attempts together. */
@@ -44,6 +55,9 @@ export interface Current {
 /** What is known of a request once its path is read. */
 interface Entered {
   readonly requestId: string
+  /** Headers that go with whatever it is answered. */
+  readonly told: [string, string][]
+  readonly passage: Passage
   readonly protocol: Protocol
   readonly route: Route
   readonly current: Current
@@ -55,8 +69,10 @@ export class HttpServer implements AsyncDisposable {
   readonly #server: Bun.Server<undefined>
   readonly #inFlight = new Set<AbortController>()
   readonly #crowd = new Crowd()
+  readonly #stalled = new StalledReaders()
   readonly #emptied = Promise.withResolvers<void>()
   #isStopping = false
+  #streams = 0
 
   /** Listens at once; throws what the system says if the address is taken or not ours. */
   constructor(options: ServerOptions) {
@@ -81,6 +97,11 @@ export class HttpServer implements AsyncDisposable {
   /** How many exchanges have not been answered in full. */
   get inFlight(): number {
     return this.#inFlight.size
+  }
+
+  /** How many streams have begun and not ended. */
+  get streams(): number {
+    return this.#streams
   }
 
   /**
@@ -113,15 +134,17 @@ export class HttpServer implements AsyncDisposable {
 
   async #answer(request: Request): Promise<Response> {
     const requestId = `req_${randomHex(32)}`
+    const passage = this.#options.passage(requestId, request.headers)
     const route = routeOf(request.url)
     const protocol = this.#protocolOf(route, request)
     const current = this.#options.current()
     const cors = corsHeaders(current.cors, request.headers)
+    const told: Entered['told'] = []
     const response =
       request.method === 'OPTIONS'
         ? preflight(cors, { asked: request.headers, headers: baseHeaders(requestId) })
-        : await this.#respond(request, { requestId, protocol, current, route })
-    for (const [name, value] of cors) response.headers.set(name, value)
+        : await this.#respond(request, { requestId, passage, protocol, current, route, told })
+    for (const [name, value] of [...cors, ...told]) response.headers.set(name, value)
     return response
   }
 
@@ -129,24 +152,36 @@ export class HttpServer implements AsyncDisposable {
     request: Request,
     { route, ...known }: Omit<Entered, 'route'> & { route: Route | undefined },
   ): Promise<Response> {
+    const { passage } = known
+    const endpoint = route?.job === 'health' ? 'health' : (route?.endpoint ?? 'none')
+    const asked = { method: knownMethod(request), endpoint, protocol: known.protocol.name }
     try {
       const entered = { ...known, route: allowed(route, request) }
-      const { job } = entered.route
-      if (job === 'health') return this.#health(known.requestId)
-      if (this.#isStopping) throw stopping()
-      return await this.#exchange(request, entered, job)
+      const { response, isStream = false } = await this.#done(request, entered)
+      passage.answered({ ...asked, status: response.status, isStream })
+      return response
     } catch (error) {
       const failure = GatewayError.from(error)
       if (failure.fault === 'gateway') this.#options.report(failure, known.requestId)
       const response = errorResponse(failure, known.protocol, known.requestId)
+      const timing = passage.timing()
+      if (timing !== undefined) response.headers.set('server-timing', timing)
       if (failure.code === 'method-rejected')
         response.headers.set('allow', (route?.methods ?? []).join(', '))
+      passage.answered({ ...asked, status: response.status, code: failure.code, isStream: false })
       return response
     }
   }
 
-  async #exchange(request: Request, entered: Entered, job: Job): Promise<Response> {
-    const { requestId, protocol, current } = entered
+  async #done(request: Request, entered: Entered): Promise<Made> {
+    const { job } = entered.route
+    if (job === 'health') return { response: this.#health(entered.requestId) }
+    if (this.#isStopping) throw stopping()
+    return this.#exchange(request, entered, job)
+  }
+
+  async #exchange(request: Request, entered: Entered, job: Job): Promise<Made> {
+    const { requestId, passage, protocol, current } = entered
     const place = this.#crowd.enter(current.crowd)
     const controller = this.#enter(request)
     const { signal } = controller
@@ -157,16 +192,36 @@ export class HttpServer implements AsyncDisposable {
     }
     let isStreaming = false
     try {
-      const incoming = incomingOf(request, entered, { signal, place, server: this.#server })
+      const { trust } = this.#options
+      const connected = { signal, place, trust, server: this.#server }
+      const incoming = incomingOf(request, entered, connected)
       const outgoing = await jobs[job](current.parts, incoming)
-      if (outgoing.type === 'reply') return replyResponse(outgoing, requestId)
+      const timing = passage.timing()
+      if (outgoing.type === 'reply')
+        return { response: replyResponse(outgoing, { requestId, timing }) }
       const { keepAliveMs } = current
-      const response = streamResponse(outgoing, { requestId, protocol, keepAliveMs, signal, done })
+      const ended = (): void => {
+        this.#streams -= 1
+        done()
+      }
+      const options = { requestId, protocol, keepAliveMs, signal, timing, done: ended }
+      const stalling = this.#stallingOf(request, current.stalled)
+      const response = streamResponse(outgoing, { ...options, ...stalling })
       isStreaming = true
+      this.#streams += 1
       this.#server.timeout(request, stallSeconds(keepAliveMs))
-      return response
+      return { response, isStream: true }
     } finally {
       if (!isStreaming) done()
+    }
+  }
+
+  /** What is done when a caller comes to a stand. Bun closes a connection that has moved nothing for its time. */
+  #stallingOf(request: Request, most: number): Pick<StreamOptions, 'onStall' | 'close'> {
+    return {
+      onStall: (reader, isStalled) =>
+        isStalled ? this.#stalled.add(reader, most) : this.#stalled.remove(reader),
+      close: () => this.#server.timeout(request, 1),
     }
   }
 
@@ -196,6 +251,18 @@ export class HttpServer implements AsyncDisposable {
     return Response.json({ status: word }, { status, headers: baseHeaders(requestId) })
   }
 }
+
+interface Made {
+  readonly response: Response
+  readonly isStream?: boolean
+}
+
+/** Callers may make methods up, as they may names. */
+function knownMethod({ method }: Request): string {
+  return methods.has(method) ? method : 'other'
+}
+
+const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
 
 function allowed(route: Route | undefined, request: Request): Route {
   if (route === undefined) {
@@ -232,25 +299,30 @@ const longestSeconds = 255
 interface Connected {
   readonly signal: AbortSignal
   readonly place: Place
+  readonly trust: ProxyTrust
   readonly server: Pick<Bun.Server<undefined>, 'requestIP' | 'timeout'>
 }
 
 function incomingOf(
   request: Request,
   entered: Entered,
-  { signal, server, place }: Connected,
+  { signal, server, place, trust }: Connected,
 ): Incoming {
-  const { requestId, protocol, route, current } = entered
+  const { requestId, passage, protocol, route, current } = entered
   return {
     id: requestId,
+    passage,
     protocol,
     endpoint: route.endpoint,
-    address: () => server.requestIP(request)?.address,
+    claim: (keyId) => place.claim(keyId),
+    address: () => forwardedAddress(server.requestIP(request)?.address, request.headers, trust),
     credentials: credentialsOf(request.headers),
     headers: () => protocolHeaders(protocol.name, request.headers, current.version),
     body: async () => {
       server.timeout(request, uploadSeconds)
+      const startedAt = performance.now()
       const body = await readBody(request, current.bodyBytes, (bytes) => place.take(bytes))
+      passage.received(performance.now() - startedAt)
       // From here on the caller waits for us, and the exchange has a deadline of its own.
       server.timeout(request, 0)
       return body
@@ -262,6 +334,8 @@ function incomingOf(
     patience: () => patienceOf(request.headers, current.totalMs),
     acceptsRescue: () => request.headers.get('x-parley-rescue') === 'accept',
     wantsReason: () => request.headers.has('x-parley-explain'),
+    wantsNothingKept: () => refusesContent(request.headers),
+    onContentKept: () => void entered.told.push([contentHeader, 'on']),
   }
 }
 

@@ -5,6 +5,7 @@ import type { Chunk } from '#protocols/tell.ts'
 
 import { PatientReader } from './keep-alive.ts'
 import { baseHeaders, headerText, notesHeader } from './respond.ts'
+import type { StalledReader } from './stalled-readers.ts'
 
 export interface StreamOptions {
   readonly requestId: string
@@ -13,20 +14,29 @@ export interface StreamOptions {
   /** Called once, when the last byte is out or the caller is gone. */
   readonly done: () => void
   readonly signal: AbortSignal
+  /** Told when the caller takes nothing of the stream any more, and when it does so again or is gone. */
+  readonly onStall?: (reader: StalledReader, isStalled: boolean) => void
+  /** Closes the connection of a caller who takes nothing. */
+  readonly close?: () => void
+  /** The value of the header `server-timing`. */
+  readonly timing?: string | undefined
 }
 
 /** Time for the error frame to reach the caller before its socket is destroyed. */
 const flushMs = 50
 
-export function replyResponse(outgoing: OutgoingReply, requestId: string): Response {
-  const headers = outgoingHeaders(outgoing, requestId)
+export function replyResponse(
+  outgoing: OutgoingReply,
+  { requestId, timing }: Pick<StreamOptions, 'requestId' | 'timing'>,
+): Response {
+  const headers = outgoingHeaders(outgoing, requestId, timing)
   headers.set('content-type', 'application/json')
   return new Response(outgoing.body, { headers })
 }
 
 /** A 200 whose body is the stream. Nothing of it may be buffered or compressed on the way. */
 export function streamResponse(outgoing: OutgoingStream, options: StreamOptions): Response {
-  const headers = outgoingHeaders(outgoing, options.requestId)
+  const headers = outgoingHeaders(outgoing, options.requestId, options.timing)
   headers.set('content-type', 'text/event-stream; charset=utf-8')
   headers.set('cache-control', 'no-cache')
   headers.set('x-accel-buffering', 'no')
@@ -48,7 +58,7 @@ function closeWhenLeft(body: StreamBody, signal: AbortSignal): void {
  * The frames of a stream. A failure becomes one error frame, and then the body breaks off without its end, so that
  * no client can take what it has for the whole. It is an iterator of its own and no generator: that costs a chunk less.
  */
-class StreamBody implements AsyncIterableIterator<Chunk> {
+class StreamBody implements AsyncIterableIterator<Chunk>, StalledReader {
   readonly #chunks: AsyncIterator<Chunk>
   readonly #options: StreamOptions
   readonly #reader: PatientReader<Chunk>
@@ -56,13 +66,14 @@ class StreamBody implements AsyncIterableIterator<Chunk> {
   #isClosed = false
 
   constructor(chunks: AsyncIterator<Chunk>, options: StreamOptions) {
-    const { keepAliveMs: everyMs, protocol } = options
+    const { keepAliveMs: everyMs, protocol, onStall } = options
     this.#chunks = chunks
     this.#options = options
     this.#reader = new PatientReader(chunks, {
       everyMs,
       filler: protocol.keepAlive,
       last: (failure) => this.#last(failure),
+      onStall: (isStalled) => onStall?.(this, isStalled),
     })
   }
 
@@ -78,6 +89,13 @@ class StreamBody implements AsyncIterableIterator<Chunk> {
   async return(): Promise<IteratorResult<Chunk>> {
     this.#close()
     return ended
+  }
+
+  /** Lets go of the upstream at once. A caller who reads on after all finds that the stream breaks off. */
+  cut(): void {
+    this.#failure = new GatewayError('client-gone', 'The client took nothing of its stream.')
+    this.#close()
+    this.#options.close?.()
   }
 
   #last(failed?: { readonly error: unknown }): IteratorResult<Chunk> {
@@ -119,8 +137,13 @@ function flushed(signal: AbortSignal): Promise<void> {
   })
 }
 
-function outgoingHeaders(outgoing: OutgoingReply | OutgoingStream, requestId: string): Headers {
+function outgoingHeaders(
+  outgoing: OutgoingReply | OutgoingStream,
+  requestId: string,
+  timing: string | undefined,
+): Headers {
   const headers = baseHeaders(requestId)
+  if (timing !== undefined) headers.set('server-timing', timing)
   for (const [name, value] of outgoing.headers) headers.set(name, headerText(value))
   if (outgoing.notes.length > 0) headers.set('x-parley-notes', notesHeader(outgoing.notes))
   return headers

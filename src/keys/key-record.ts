@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, type RawBuilder, sql, type SqlBool } from 'kysely'
 
 import type { Schema } from '#storage/schema.ts'
 
@@ -19,6 +19,8 @@ export interface KeyRecord {
   readonly revokedAt?: number
   /** To the minute. */
   readonly lastUsedAt?: number
+  /** Until when a text is still valid that was replaced. */
+  readonly formerUntil?: number
   readonly policy: Policy
 }
 
@@ -35,6 +37,13 @@ export function keyRecords(query: Kysely<Schema>) {
         .whereRef('secret.key_id', '=', 'key.id')
         .select(({ fn }) => fn.max('secret.last_used_at').as('last'))
         .as('last_used_at'),
+    )
+    .select((record) =>
+      record
+        .selectFrom('key_secrets as secret')
+        .whereRef('secret.key_id', '=', 'key.id')
+        .select(({ fn }) => fn.max('secret.expires_at').as('until'))
+        .as('former_until'),
     )
 }
 
@@ -56,8 +65,20 @@ export function recordOf(row: KeyRow, now: number): KeyRecord {
     ...(row.expires_at !== null && { expiresAt: row.expires_at }),
     ...(row.revoked_at !== null && { revokedAt: row.revoked_at }),
     ...(row.last_used_at !== null && { lastUsedAt: row.last_used_at }),
+    ...(row.former_until !== null && row.former_until > now && { formerUntil: row.former_until }),
     policy: policyOf(row.policy),
   }
+}
+
+/** The same as a condition on the records of `keyRecords`. */
+export function statusIs(status: KeyRecord['status'], now: number): RawBuilder<SqlBool> {
+  const word = sql`CASE
+    WHEN key.revoked_at IS NOT NULL THEN 'revoked'
+    WHEN project.archived_at IS NOT NULL THEN 'archived'
+    WHEN key.expires_at <= ${now} THEN 'expired'
+    WHEN key.not_before > ${now} THEN 'early'
+    ELSE 'active' END`
+  return sql<SqlBool>`${word} = ${status}`
 }
 
 function statusOf(row: KeyRow, now: number): KeyRecord['status'] {

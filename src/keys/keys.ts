@@ -101,6 +101,11 @@ export class Keys implements Disposable {
     return key
   }
 
+  /** The time by which keys begin and end: Unix milliseconds. */
+  now(): number {
+    return this.#now()
+  }
+
   /** Writes down what is noted of when keys were used, which happens by itself every few seconds. */
   flushLastUse(): void {
     this.#lastUse.flush()

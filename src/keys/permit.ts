@@ -1,8 +1,8 @@
+import { liesIn } from '#addresses/networks.ts'
 import { GatewayError } from '#chat/error.ts'
 import type { TargetModel } from '#chat/target.ts'
 import { fitsGlob } from '#std/glob.ts'
 
-import { liesIn } from './networks.ts'
 import type { Caller, Endpoint } from './policy.ts'
 import { inShort } from './within-parent.ts'
 

@@ -1,7 +1,6 @@
-import { isIP } from 'node:net'
-
 import { z } from 'zod'
 
+import { isNetwork } from '#addresses/network-text.ts'
 import { GatewayError } from '#chat/error.ts'
 import { isObject } from '#std/json.ts'
 
@@ -27,6 +26,11 @@ export function checkPolicy(written: unknown): Policy {
     `This policy cannot be used. ${said.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`,
     { param: problems[0]?.path },
   )
+}
+
+/** Everything that is wrong with what somebody wrote as a policy; empty for one that can be used. */
+export function policyProblems(written: unknown): readonly PolicyProblem[] {
+  return policySchema.safeParse(written).error?.issues.flatMap(problemsOf) ?? []
 }
 
 /** The policy after a change. Throws `request-invalid` as `checkPolicy` does. */
@@ -81,7 +85,8 @@ function merged(former: unknown, change: object): object | null {
   return members.size === 0 ? null : Object.fromEntries(members)
 }
 
-interface PolicyProblem {
+/** What is wrong with one field: `rates.tokensPerDay`, `models.2`. */
+export interface PolicyProblem {
   readonly path: string
   readonly words: string
 }
@@ -128,14 +133,6 @@ const glob = z
 const network = z
   .string({ error: 'expected an address or a network such as 10.0.0.0/8' })
   .refine(isNetwork, { error: 'expected an address or a network such as 10.0.0.0/8 or fd00::/8' })
-
-function isNetwork(text: string): boolean {
-  const [address = '', prefix, ...rest] = text.split('/')
-  const family = address.includes('%') ? 0 : isIP(address)
-  if (family === 0 || rest.length > 0) return false
-  if (prefix === undefined) return true
-  return /^(0|[1-9]\d{0,2})$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128)
-}
 
 const tagName = z
   .string()

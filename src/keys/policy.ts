@@ -52,4 +52,6 @@ export interface Caller {
   readonly projectId: string
   /** The organisation, the project and the key. */
   readonly holders: readonly [Holder, Holder, Holder]
+  /** Present if what is said with the key is kept. */
+  readonly keepsContent?: true
 }

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { GatewayError } from '#chat/error.ts'
 import type { Storage } from '#storage/database.ts'
 
+import { keepsContent } from './keeps-content.ts'
 import { readKey } from './key-format.ts'
 import { policyReader } from './policy-schema.ts'
 import type { Caller } from './policy.ts'
@@ -85,16 +86,13 @@ export class SecretFinder {
 
   #callerOf(row: SecretRow): Caller {
     const { id, name, project_id: projectId } = row
-    return {
-      keyId: id,
-      name,
-      projectId,
-      holders: [
-        { id: 'org', policy: this.#policyOf(row.organisation_policy) },
-        { id: `project:${projectId}`, policy: this.#policyOf(row.project_policy) },
-        { id: `key:${id}`, policy: this.#policyOf(row.key_policy) },
-      ],
-    }
+    const holders: Caller['holders'] = [
+      { id: 'org', policy: this.#policyOf(row.organisation_policy) },
+      { id: `project:${projectId}`, policy: this.#policyOf(row.project_policy) },
+      { id: `key:${id}`, policy: this.#policyOf(row.key_policy) },
+    ]
+    const kept = keepsContent(holders) ? ({ keepsContent: true } as const) : {}
+    return { keyId: id, name, projectId, holders, ...kept }
   }
 
   #read(rows: () => SecretRow[]): SecretRow[] {

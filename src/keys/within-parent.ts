@@ -1,7 +1,7 @@
+import { coversNetwork } from '#addresses/networks.ts'
 import { GatewayError } from '#chat/error.ts'
 import { fitsGlob } from '#std/glob.ts'
 
-import { coversNetwork } from './networks.ts'
 import type { Policy, Rates } from './policy.ts'
 
 /** Whoever stands above, as messages call it: `the project research`. */

@@ -90,6 +90,16 @@ export class Catalogue {
     return shelf.cards.has(model)
   }
 
+  /** Whether an upstream was last known to list a model by this name. Asks nobody. */
+  knows(model: string): boolean {
+    return this.#shelves.some(({ cards }) => cards.has(model))
+  }
+
+  /** Whether the upstream of this name was. Asks nobody. */
+  has(name: string, model: string): boolean {
+    return this.#shelves.some(({ upstream, cards }) => upstream.name === name && cards.has(model))
+  }
+
   /** Stops asking. */
   close(): void {
     this.#closing.abort()

@@ -20,6 +20,16 @@ export interface Opened extends Omit<First<Answer>, 'value'> {
   readonly answer: Answer
 }
 
+/** One asking of a target, as whoever asks it sees it. */
+interface Attempt {
+  /** From 1. */
+  readonly number: number
+  /** As in `First`. */
+  readonly release: () => void
+  /** To be called when an answer has begun: what fails after that has broken it. */
+  readonly begins: () => void
+}
+
 /** What accompanies the search for a target. */
 export interface Asking extends Omit<Call, 'deadlineAt'>, PlanOptions {
   readonly signal: AbortSignal
@@ -42,37 +52,60 @@ export async function openFirst(
   request: ChatRequest,
   asking: Asking,
 ): Promise<Opened> {
-  const { value: answer, ...first } = await firstOf(targets, asking, async (one) => {
-    const answer = await one.upstream.open(request, one.model, asking)
-    const { values } = await primed(answer.steps, { isEnough, patienceMs: holdMs })
-    return { ...answer, steps: values }
-  })
+  const { value: answer, ...first } = await firstOf(targets, asking, (target) =>
+    begun(target, request, asking),
+  )
   return { ...first, answer }
+}
+
+/**
+ * The same for a caller who is told nothing before the answer is whole, which `take` makes of it: one that breaks on the
+ * way may still be given by the next target, if it does no harm that the request is carried out twice.
+ */
+export async function openWhole<T>(
+  targets: readonly Target[],
+  asking: Asking,
+  { request, take }: { readonly request: ChatRequest; take: (opened: Opened) => Promise<T> },
+): Promise<T> {
+  const { value } = await firstOf(targets, asking, async (target, attempt) => {
+    const answer = await begun(target, request, asking)
+    attempt.begins()
+    return take({ target, answer, attempts: attempt.number, release: attempt.release })
+  })
+  return value
+}
+
+/** Opens an answer, and waits until it says something. */
+async function begun(target: Target, request: ChatRequest, asking: Asking): Promise<Answer> {
+  const answer = await target.upstream.open(request, target.model, asking)
+  const { values } = await primed(answer.steps, { isEnough, patienceMs: holdMs })
+  return { ...answer, steps: values }
 }
 
 /** Asks the targets in turn until one gives an answer. Goes on only after failures that may be mended so. */
 export async function firstOf<T>(
   targets: readonly Target[],
   asking: Asking,
-  ask: (target: Target) => Promise<T>,
+  ask: (target: Target, attempt: Attempt) => Promise<T>,
 ): Promise<First<T>> {
   const plan = new Plan(targets, asking)
   const noted = asking.notes.list.length
   let target = plan.first()
   let failure: GatewayError | undefined
   while (target !== undefined) {
-    const attempt = begin(target, asking)
+    const attempt = begin(target, asking, plan.attempts)
+    const { number, release } = attempt
     try {
-      asking.onAttempt?.(target, plan.attempts)
-      const value = await ask(target)
+      asking.onAttempt?.(target, number)
+      const value = await ask(target, attempt)
       attempt.answered()
-      return { target, value, attempts: plan.attempts, release: attempt.release }
+      return { target, value, attempts: number, release }
     } catch (error) {
       failure = forCaller(GatewayError.from(error), target)
       attempt.failed(failure)
       asking.onFailure?.(target, failure)
       asking.notes.rewind(noted)
-      target = await plan.after(failure)
+      target = await plan.after(failure, attempt)
     }
   }
   throw (
@@ -82,16 +115,25 @@ export async function firstOf<T>(
 }
 
 /** One asking of a target, as its health is told of it. */
-function begin({ model }: Target, asking: Asking) {
+function begin({ model }: Target, asking: Asking, number: number) {
   const health = asking.health.of(model)
   const release = health.begin()
   const startedAt = performance.now()
+  const tookMs = (): number => performance.now() - startedAt
+  let begunMs: number | undefined
   return {
+    number,
     release,
-    answered: (): void => health.answered(performance.now() - startedAt),
+    get hasBegun(): boolean {
+      return begunMs !== undefined
+    },
+    begins: (): void => {
+      begunMs = tookMs()
+    },
+    answered: (): void => health.answered(begunMs ?? tookMs()),
     failed: (failure: GatewayError): void => {
       release()
-      health.failed(failure, performance.now() - startedAt)
+      health.failed(failure, tookMs())
     },
   }
 }

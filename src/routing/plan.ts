@@ -42,11 +42,17 @@ export class Plan {
     return this.#ask(this.#admitted() ?? this.#left.shift())
   }
 
-  /** The next to ask after a failure, when its time has come; undefined if the failure is to be told. */
-  async after({ code, retryAfter = 0 }: GatewayError): Promise<Target | undefined> {
+  /**
+   * The next to ask after a failure, when its time has come; undefined if the failure is to be told. `hasBegun`: the
+   * failure broke an answer, so that there is no doubt that the request was being carried out.
+   */
+  async after(
+    { code, retryAfter = 0 }: GatewayError,
+    { hasBegun = false } = {},
+  ): Promise<Target | undefined> {
     const { signal, deadlineAt, isRepeatable } = this.#options
     const remedy = remedyFor(code)
-    const mayGoOn = isRepeatable || remedy.isAmbiguous !== true
+    const mayGoOn = isRepeatable || !(hasBegun || remedy.isAmbiguous === true)
     if (!mayGoOn || signal.aborted || performance.now() >= deadlineAt) return undefined
     if (this.#attempts >= maxAttempts) return remedy.another ? this.#ask(this.#rescue()) : undefined
     const next = remedy.another ? (this.#admitted() ?? this.#rescue()) : undefined

@@ -80,6 +80,10 @@ export class RemoteUpstream implements Upstream {
     return this.#options.name
   }
 
+  get address(): { readonly host: string; readonly port: number } {
+    return this.#options.endpoints.origin
+  }
+
   target(model: UpstreamModel): TargetModel {
     const known = this.#targets.get(model)
     if (known !== undefined) return known
@@ -99,7 +103,7 @@ export class RemoteUpstream implements Upstream {
       : protocol.encodeRequest(request, target, call.notes)
     const watch = this.#watch(call, request.stream)
     return this.#whileWatched(watch, async (context) => {
-      const response = await this.#post('chat', { target, encoded, watch })
+      const response = await this.#post('chat', { target, encoded, watch, call })
       context.hasBegun = true
       return hearAnswer(response, {
         protocol,
@@ -182,7 +186,7 @@ export class RemoteUpstream implements Upstream {
     const encoded = { body, headers: asked.headers ?? new Map(), names: new Map() }
     const watch = this.#watch(call, false)
     const text = await this.#whileWatched(watch, async (context) => {
-      const response = await this.#post(endpoint, { target, encoded, watch })
+      const response = await this.#post(endpoint, { target, encoded, watch, call })
       context.hasBegun = true
       return readLimited(response, maxListBytes)
     })
@@ -190,11 +194,10 @@ export class RemoteUpstream implements Upstream {
     return text
   }
 
-  async #post(
-    endpoint: Endpoint,
-    { target, encoded, watch }: { target: TargetModel; encoded: EncodedRequest; watch: Watch },
-  ): Promise<Response> {
-    const asking = this.#sender.post(endpoint, target.model, { ...encoded, signal: watch.signal })
+  async #post(endpoint: Endpoint, { target, encoded, watch, call }: Posted): Promise<Response> {
+    const { signal } = watch
+    const also = call.onSend?.()
+    const asking = this.#sender.post(endpoint, target.model, { ...encoded, signal, also })
     const response = await this.#reach.over(watch, asking)
     await this.#refuseBad(response)
     return response
@@ -275,7 +278,14 @@ interface AskedText {
   readonly call: Timed
 }
 
-type Timed = Pick<Call, 'signal' | 'deadlineAt'>
+type Timed = Pick<Call, 'signal' | 'deadlineAt' | 'onSend'>
+
+interface Posted {
+  readonly target: TargetModel
+  readonly encoded: EncodedRequest
+  readonly watch: Watch
+  readonly call: Timed
+}
 
 /** Our words hold one answer and no probabilities: what they cannot hold is better passed on as it comes. */
 function canBeRetold(request: ChatRequest): boolean {

@@ -19,6 +19,8 @@ export interface SenderOptions {
 
 interface Outgoing extends Pick<EncodedRequest, 'body' | 'headers'> {
   readonly signal: AbortSignal
+  /** Headers of this one request, which those of the config win over. */
+  readonly also?: Readonly<Record<string, string>> | undefined
 }
 
 /** Sends requests to one upstream: its URLs, its credentials, and connections that are kept alive. */
@@ -46,11 +48,11 @@ export class Sender {
   async post(
     endpoint: Endpoint,
     model: string,
-    { body, headers, signal }: Outgoing,
+    { body, headers, signal, also }: Outgoing,
   ): Promise<Response> {
     return this.#send(this.#url(endpoint, model), {
       method: 'POST',
-      headers: this.#headersWith(headers),
+      headers: this.#headersWith(headers, also),
       body,
       signal,
     })
@@ -62,9 +64,12 @@ export class Sender {
     return this.#send(this.#url(endpoint, ''), init)
   }
 
-  #headersWith(own: ReadonlyMap<string, string>): Readonly<Record<string, string>> {
-    if (own.size === 0) return this.#usual
-    return { ...this.#fixed, ...Object.fromEntries(own), ...this.#options.headers }
+  #headersWith(
+    own: ReadonlyMap<string, string>,
+    also?: Readonly<Record<string, string>>,
+  ): Readonly<Record<string, string>> {
+    if (own.size === 0) return also === undefined ? this.#usual : { ...also, ...this.#usual }
+    return { ...also, ...this.#fixed, ...Object.fromEntries(own), ...this.#options.headers }
   }
 
   async #send(url: string, init: RequestInit): Promise<Response> {

@@ -10,6 +10,9 @@ import type { TargetModel } from '#chat/target.ts'
 export interface Upstream {
   readonly name: string
 
+  /** Where it is; absent where it is no other machine. */
+  readonly address?: { readonly host: string; readonly port: number }
+
   /** What a model of this upstream is called here, and what it can take. */
   target(model: UpstreamModel): TargetModel
 
@@ -44,6 +47,8 @@ export interface Call {
   readonly keyId?: string
   /** On the clock of `performance.now`: the caller waits no longer. */
   readonly deadlineAt?: number
+  /** To be called when a request goes out for it. Gives the headers that go along. */
+  readonly onSend?: () => Readonly<Record<string, string>>
 }
 
 /** An upstream together with its name for the model. */

@@ -6,12 +6,14 @@ import type { ChatEvent } from '#chat/event.ts'
 import type { MediaParts } from '#chat/media-parts.ts'
 import type { ModelName } from '#chat/names.ts'
 import type { Note } from '#chat/note.ts'
+import type { Attempt } from '#chat/passage.ts'
 import type { RequestBody } from '#chat/request.ts'
 import type { Answer, Step } from '#chat/step.ts'
 import type { StreamCut } from '#chat/stream-cut.ts'
 import type { TargetModel } from '#chat/target.ts'
-import { noUsage, type Usage } from '#chat/usage.ts'
-import type { Grant, Ledger, NewEntry, Outcome, Try } from '#ledger/entry.ts'
+import { noUsage, totalInput, type Usage } from '#chat/usage.ts'
+import type { Witness } from '#chat/witness.ts'
+import type { Grant, Ledger, Lost, NewEntry, Outcome, Try } from '#ledger/entry.ts'
 import { costOf } from '#prices/charge.ts'
 import type { Price } from '#prices/price.ts'
 import type { Prices } from '#prices/prices.ts'
@@ -19,7 +21,9 @@ import type { Prices } from '#prices/prices.ts'
 import { meteredWithin } from './cut.ts'
 import { holdOf } from './hold.ts'
 import { metered, type Metering, resultOf } from './meter.ts'
+import type { ExchangeObserver } from './observer.ts'
 import { type Count, Tally } from './tally.ts'
+import { UnlessBroken } from './unless-broken.ts'
 
 /** What an account is kept with. */
 export interface Books {
@@ -40,6 +44,10 @@ export interface AccountFacts extends Omit<NewEntry, 'hold'> {
   readonly maxTokens?: number | undefined
   readonly limit?: number | undefined
   readonly choices?: number | undefined
+  /** Keeps what is said, where that is allowed. */
+  readonly witness?: Witness | undefined
+  /** Told when the account is closed. */
+  readonly observer?: ExchangeObserver | undefined
 }
 
 /** What an account has to know of a target. */
@@ -57,6 +65,8 @@ interface Metered {
   readonly release?: () => void
   /** How a stream is ended in its own words where its budget ends. */
   readonly cut?: StreamCut | undefined
+  /** Nobody is told of it before it is whole, so that another may take its place if it breaks. */
+  readonly isWhole?: boolean
 }
 
 /**
@@ -70,8 +80,8 @@ export class Account implements Metering {
   readonly #admission: Admission
   readonly #facts: AccountFacts
   readonly #began: number
-  readonly #tally = new Tally()
-  readonly #tries: Try[] = []
+  #tally = new Tally()
+  readonly #tries: (Attempt & Pick<Try, 'lost'>)[] = []
   #notes: readonly Note[] = []
   #target: TargetModel | undefined
   #attempts = 0
@@ -99,6 +109,7 @@ export class Account implements Metering {
     const began = performance.now()
     try {
       const grant = await books.ledger.begin({ ...facts, hold: holdFor(books, facts) })
+      facts.witness?.open(facts)
       return new Account({ books, admission, facts, began, grant })
     } catch (error) {
       const limits = admission.limits()
@@ -109,6 +120,7 @@ export class Account implements Metering {
 
   /** To be told of every target before it is asked. */
   readonly onAttempt = ({ model }: Asked, attempt: number): void => {
+    if (attempt > 1) this.#giveUp()
     this.#attempts = attempt
     this.#target = model
     this.#triedAt = performance.now()
@@ -121,11 +133,12 @@ export class Account implements Metering {
   async during<T>(part: Promise<T>): Promise<T> {
     try {
       const value = await part
-      this.#tried('answered')
+      // One that was given when it was whole is closed by then.
+      if (this.#closed === undefined) this.#tried('answered')
       return value
     } catch (error) {
       // A failure to write this down must not hide the one that is to be told.
-      await this.close(resultOf(error)).catch(() => undefined)
+      await this.close(resultOf(error), error).catch(() => undefined)
       throw limited(error, this.#admission.limits())
     }
   }
@@ -134,14 +147,19 @@ export class Account implements Metering {
    * The same answer, metered: its end comes only after the account is closed. What a caller is not told of an answer
    * that is said in another protocol is noted.
    */
-  metered(answer: Answer, { untold, release, cut }: Metered = {}): Answer {
+  metered(answer: Answer, { untold, release, cut, isWhole }: Metered = {}): Answer {
     this.#release = release
     this.#queuedMs = answer.queuedMs
-    if (answer.words === undefined) this.#untold = untold
-    if (!this.grant.isStrict) return { ...answer, steps: metered(answer.steps, this) }
+    this.#untold = answer.words === undefined ? untold : undefined
+    const { words: own } = answer
+    this.#facts.witness?.begin({ target: this.#target, words: own, isWhole: isWhole === true })
+    const begunAt = performance.now()
+    const onWhole = (): void => this.#tried('answered', begunAt)
+    const meter = isWhole === true ? new UnlessBroken(this, onWhole) : this
+    if (!this.grant.isStrict) return { ...answer, steps: metered(answer.steps, meter) }
     const cap = this.grant.outputCap * (this.#facts.choices ?? 1)
     const words = answer.words && cut
-    return { ...answer, steps: meteredWithin(answer.steps, this, { cap, words }) }
+    return { ...answer, steps: meteredWithin(answer.steps, meter, { cap, words }) }
   }
 
   /** What the translation of the request adapted, for the ledger. */
@@ -158,6 +176,7 @@ export class Account implements Metering {
   hear(step: Step): void {
     this.#firstByteMs ??= performance.now() - this.#began
     this.#tally.hear(step)
+    this.#facts.witness?.hear(step)
     if (this.#untold !== undefined) this.#noteUntold(step, this.#untold)
   }
 
@@ -173,16 +192,65 @@ export class Account implements Metering {
   }
 
   /** The first call decides; whoever calls later waits for it. */
-  close(result: string): Promise<void> {
-    this.#closed ??= this.#settle(result)
+  close(result: string, error?: unknown): Promise<void> {
+    if (this.#closed !== undefined) return this.#closed
+    this.#facts.witness?.end(error)
+    this.#closed = this.#settle(result)
     return this.#closed
+  }
+
+  /** Begins anew with another target. What the last one had said before it broke is written down, and is in no sum. */
+  #giveUp(): void {
+    const last = this.#tries.pop()
+    const lost = this.#lost()
+    if (last !== undefined) this.#tries.push(lost === undefined ? last : { ...last, lost })
+    this.#tally = new Tally()
+    this.#firstByteMs = undefined
+    this.#queuedMs = undefined
+  }
+
+  #lost(): Lost | undefined {
+    const { usage, counted } = this.#count('')
+    if (counted === 'none') return undefined
+    const price = this.#target && this.#books.prices.of(this.#target)
+    const cost = price === undefined ? 0 : this.#costOf(usage, price)
+    return { input: totalInput(usage), output: usage.output ?? 0, cost }
   }
 
   #settle(result: string): Promise<void> {
     const outcome = this.#outcome(result)
     this.#admission.settle(outcome.usage)
     this.#release?.()
+    this.#tell(outcome)
     return this.#books.ledger.settle(this.#facts.id, outcome)
+  }
+
+  #tell(outcome: Outcome): void {
+    const { id, keyId, projectId, endpoint, protocol, model, stream, route, observer } = this.#facts
+    observer?.onExchange({
+      id,
+      keyId,
+      projectId,
+      endpoint,
+      protocol,
+      model,
+      stream,
+      maxTokens: this.#facts.maxTokens,
+      choices: this.#facts.choices,
+      route,
+      openedAt: this.#began,
+      result: outcome.result,
+      target: this.#target,
+      attempts: this.#tries,
+      usage: outcome.usage,
+      counted: outcome.counted,
+      cost: outcome.cost,
+      notes: outcome.notes.length,
+      queueMs: this.#queuedMs,
+      firstByteMs: this.#firstByteMs,
+      totalMs: outcome.totalMs,
+      answer: this.#tally.answer,
+    })
   }
 
   get #isStory(): boolean {
@@ -193,11 +261,11 @@ export class Account implements Metering {
     return costOf(usage, price, this.#facts.media.images)
   }
 
-  #tried(result: string): void {
+  #tried(result: string, at = performance.now()): void {
     if (this.#target === undefined) return
-    const startedMs = Math.round(this.#triedAt - this.#began)
-    const tookMs = Math.round(performance.now() - this.#triedAt)
-    this.#tries.push({ target: nameOf(this.#target), result, startedMs, tookMs })
+    const startedMs = this.#triedAt - this.#began
+    const tookMs = at - this.#triedAt
+    this.#tries.push({ model: this.#target, result, startedMs, tookMs })
   }
 
   #noteUntold({ means }: Step, untold: Untold): void {
@@ -225,7 +293,7 @@ export class Account implements Metering {
       result,
       attempts: this.#attempts,
       // One that answered at once is told by the rest of the row.
-      ...(this.#isStory && { tries: this.#tries }),
+      ...(this.#isStory && { tries: this.#tries.map(tryOf) }),
       route: this.#facts.route,
       usage,
       counted,
@@ -263,6 +331,12 @@ function holdFor(
     choices,
     ...(most < Infinity && { maxTokens: most }),
   })
+}
+
+/** An attempt as the ledger keeps it. */
+function tryOf({ model, startedMs, tookMs, ...rest }: Attempt & Pick<Try, 'lost'>): Try {
+  const times = { startedMs: Math.round(startedMs), tookMs: Math.round(tookMs) }
+  return { target: nameOf(model), ...rest, ...times }
 }
 
 function nameOf({ upstream, model }: TargetModel): string {

@@ -85,8 +85,8 @@ class Cut implements AsyncIterableIterator<Step>, Metering {
   }
 
   /** What ends the answer is said when the account is closed, so that the caller is told the usage of the ledger. */
-  async close(result: string): Promise<void> {
-    if (this.#end === undefined || result !== 'complete') return this.#account.close(result)
+  async close(result: string, error?: unknown): Promise<void> {
+    if (this.#end === undefined || result !== 'complete') return this.#account.close(result, error)
     await this.#account.close('budget-stop')
     const said = this.#encodeEnd?.(this.#account.estimate ?? this.#usage)
     if (said !== undefined) this.#end.said = said

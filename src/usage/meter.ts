@@ -6,8 +6,8 @@ import { failAt } from '#std/fail-at.ts'
 /** What the meter needs of an account. */
 export interface Metering {
   hear(step: Step): void
-  /** Resolves when the result is on disk. The first result stands. */
-  close(result: string): Promise<void>
+  /** Resolves when the result is on disk. The first result stands. `error` is what ended the answer, if one did. */
+  close(result: string, error?: unknown): Promise<void>
   /** What was used, where the upstream did not tell it. Asked for when the result is on disk. */
   readonly estimate: Usage | undefined
 }
@@ -70,14 +70,14 @@ class Meter implements AsyncIterableIterator<Step> {
   }
 
   readonly #failed = async (error: unknown): Promise<never> => {
-    await this.#closeQuietly(resultOf(error))
+    await this.#closeQuietly(resultOf(error), error)
     await this.#steps.return?.()
     throw error
   }
 
   /** A failure to write this down must not hide the one that ended the answer. The ledger keeps its own. */
-  async #closeQuietly(result: string): Promise<void> {
-    await this.#account.close(result).catch(() => undefined)
+  async #closeQuietly(result: string, error?: unknown): Promise<void> {
+    await this.#account.close(result, error).catch(() => undefined)
   }
 }
 

@@ -73,6 +73,8 @@ describe('a report', () => {
         input: 30,
         cacheRead: 9,
         output: 15,
+        meanFirstByteMs: null,
+        meanTotalMs: 1,
         ...none,
         ...money,
       },
@@ -93,6 +95,24 @@ describe('a report', () => {
       ['2026-01-05', expect.any(String), 1],
       ['2026-01-05', expect.any(String), 1],
     ])
+  })
+
+  test('by hour goes back from the latest hour, in UTC', async () => {
+    const rows = await usageReport(storage, { by: ['hour'], since: 0 })
+    expect(rows.map(({ by, exchanges }) => [by.hour, exchanges])).toEqual([
+      ['2026-01-06T00', 2],
+      ['2026-01-05T23', 1],
+      ['2026-01-05T00', 1],
+    ])
+  })
+
+  test('is of those whom one target answered, or of all that failed', async () => {
+    const count = async (filter: object) =>
+      (await usageReport(storage, { by: [], since: 0, ...filter })).map((row) => row.exchanges)
+    expect(await count({ target: 'box/qwen' })).toEqual([1])
+    expect(await count({ target: 'fast' })).toEqual([])
+    expect(await count({ result: 'failed' })).toEqual([1])
+    expect(await count({ result: 'client-left' })).toEqual([1])
   })
 
   test('leaves out what began earlier, and is empty where there was nothing', async () => {

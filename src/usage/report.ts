@@ -7,6 +7,7 @@ import { inLedger, type UsageFilter } from './usage-filter.ts'
 
 /** What usage can be added up by; `model` is who answered, or what was asked for where nobody did. */
 export const plainDimensions = [
+  'hour',
   'day',
   'project',
   'owner',
@@ -22,11 +23,13 @@ export type Dimension = (typeof plainDimensions)[number] | `tag:${string}`
 
 export interface ReportOptions extends UsageFilter {
   readonly by: readonly Dimension[]
+  /** At most so many rows, the first of the order. */
+  readonly limit?: number
 }
 
 /** What those of one key, model, day and so on used together. */
 export interface UsageRow {
-  /** For every dimension that was asked for, its value: names for keys and projects, days as `2026-01-31` in UTC. */
+  /** For every dimension that was asked for, its value: names for keys and projects, days as `2026-01-31` and hours as `2026-01-31T15` in UTC. */
   readonly by: Readonly<Partial<Record<Dimension, string | null>>>
   /** Present if they were asked for. */
   readonly keyId?: string
@@ -46,9 +49,12 @@ export interface UsageRow {
   /** Micro-dollars that were charged, corrections included, and what upstreams will bill beyond that. */
   readonly cost: number
   readonly excess: number
+  /** How long callers waited on average for the first byte and for the whole, in milliseconds; null where nobody knows. */
+  readonly meanFirstByteMs?: number | null
+  readonly meanTotalMs?: number | null
 }
 
-/** Who used what, from the ledger: the latest day first, then whoever cost most. Rejects with `StorageError`. */
+/** Who used what, from the ledger: the latest day or hour first, then whoever cost most. Rejects with `StorageError`. */
 export async function usageReport(storage: Storage, options: ReportOptions): Promise<UsageRow[]> {
   try {
     const { rows } = await reportQuery(options).execute(storage.query)
@@ -60,14 +66,16 @@ export async function usageReport(storage: Storage, options: ReportOptions): Pro
 
 type FoundRow = Omit<UsageRow, 'by'> & Readonly<Record<string, string | number | null>>
 
-function reportQuery({ by, ...filter }: ReportOptions): RawBuilder<FoundRow> {
+function reportQuery({ by, limit, ...filter }: ReportOptions): RawBuilder<FoundRow> {
   const groups = by.map((dimension, at) => sql`${valueOf(dimension)} AS ${sql.ref(`by${at}`)}`)
   const named = [
     ...(by.includes('key') ? [sql`ledger.key_id AS ${sql.ref('keyId')}`] : []),
     ...(by.includes('project') ? [sql`ledger.project_id AS ${sql.ref('projectId')}`] : []),
   ]
   const grouped = by.length === 0 ? sql`` : sql`GROUP BY ${sql.join(groupsOf(by))}`
-  const order = by.includes('day') ? sql`${sql.ref(`by${by.indexOf('day')}`)} DESC,` : sql``
+  const order = by.map((dimension, at) =>
+    isTime(dimension) ? sql`${sql.ref(`by${at}`)} DESC,` : sql``,
+  )
   return sql<FoundRow>`
     SELECT ${sql.join([...groups, ...named, sums])}
     FROM ledger
@@ -78,13 +86,15 @@ function reportQuery({ by, ...filter }: ReportOptions): RawBuilder<FoundRow> {
     WHERE ${inLedger(filter)}
     ${grouped}
     HAVING count(*) > 0
-    ORDER BY ${order} cost DESC, exchanges DESC`
+    ORDER BY ${sql.join(order, sql` `)} cost DESC, exchanges DESC
+    ${limit === undefined ? sql`` : sql`LIMIT ${limit}`}`
 }
 
-const msPerDay = sql.lit(86_400_000)
+const msPer = { hour: 3_600_000, day: 86_400_000 } as const
 
 const values: Readonly<Record<(typeof plainDimensions)[number], RawBuilder<unknown>>> = {
-  day: sql`ledger.started_at / ${msPerDay}`,
+  hour: sql`ledger.started_at / ${sql.lit(msPer.hour)}`,
+  day: sql`ledger.started_at / ${sql.lit(msPer.day)}`,
   key: sql`keys.name`,
   project: sql`projects.name`,
   owner: sql`keys.owner`,
@@ -119,14 +129,16 @@ const sums = sql.raw(`
   CAST(total(output) AS INTEGER) AS output,
   CAST(total(reasoning) AS INTEGER) AS reasoning,
   sum(cost) + coalesce(sum(corrected.amount), 0) AS cost,
-  sum(excess) AS excess`)
+  sum(excess) AS excess,
+  round(avg(first_byte_ms), 1) AS meanFirstByteMs,
+  round(avg(total_ms), 1) AS meanTotalMs`)
 
 function rowOf(row: FoundRow, by: readonly Dimension[]): UsageRow {
   const { keyId, projectId, ...rest } = row
   const counts = Object.entries(rest).filter(([name]) => !/^by\d+$/.test(name))
   const named = by.map((dimension, at) => {
     const value = row[`by${at}`] ?? null
-    return [dimension, dimension === 'day' ? dayOf(value) : nameOf(dimension, value, row)]
+    return [dimension, isTime(dimension) ? timeOf(dimension, value) : nameOf(dimension, value, row)]
   })
   return {
     by: Object.fromEntries(named),
@@ -147,8 +159,13 @@ function nameOf(
   return dimension === 'project' ? (projectId ?? null) : null
 }
 
-function dayOf(day: string | number | null): string {
-  return new Date(Number(day) * 86_400_000).toISOString().slice(0, 10)
+function isTime(dimension: Dimension): dimension is keyof typeof msPer {
+  return dimension in msPer
+}
+
+function timeOf(dimension: keyof typeof msPer, value: string | number | null): string {
+  const said = new Date(Number(value) * msPer[dimension]).toISOString()
+  return dimension === 'day' ? said.slice(0, 10) : said.slice(0, 13)
 }
 
 function isPlain(dimension: Dimension): dimension is (typeof plainDimensions)[number] {

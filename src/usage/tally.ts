@@ -1,6 +1,7 @@
 import { estimateText } from '#chat/estimate-tokens.ts'
 import type { ChatEvent } from '#chat/event.ts'
 import { addNote, type Note } from '#chat/note.ts'
+import type { AnswerFacts } from '#chat/passage.ts'
 import type { Step } from '#chat/step.ts'
 import { foldUsage, noUsage, type Usage } from '#chat/usage.ts'
 import type { Outcome } from '#ledger/entry.ts'
@@ -21,6 +22,7 @@ export class Tally {
   readonly #sample: (string | Uint8Array)[] = []
   #sampleBytes = 0
   readonly #notes: Note[] = []
+  #answer: AnswerFacts = {}
 
   hear(step: Step): void {
     const { means, said, isPreamble } = step
@@ -31,6 +33,11 @@ export class Tally {
     if (this.#hasText && means.some(({ type }) => type === 'answer-end')) return
     this.#bytes += said.length
     if (this.#sampleBytes < sampleLimit) this.#takeSample(said)
+  }
+
+  /** What the upstream said of its answer itself. */
+  get answer(): AnswerFacts {
+    return this.#answer
   }
 
   /** Something that the caller was not told of the answer. */
@@ -69,6 +76,9 @@ export class Tally {
     if (event.type === 'usage') this.#usage = foldUsage(this.#usage, event.usage)
     else if (event.type === 'block-delta') this.#hearText(event.text)
     else if (event.type === 'note') addNote(this.#notes, event)
+    else if (event.type === 'answer-start') this.#answer = { id: event.id, model: event.model }
+    else if (event.type === 'answer-end')
+      this.#answer = { ...this.#answer, reason: event.said ?? event.reason }
   }
 
   #hearText(text: string): void {

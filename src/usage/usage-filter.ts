@@ -11,6 +11,9 @@ export interface UsageFilter {
   readonly projectIds?: readonly string[]
   /** What was asked for, or who answered. */
   readonly model?: string
+  /** Who answered last. */
+  readonly target?: string
+  /** How it ended; `failed` stands for every error. */
   readonly result?: string
   /** Part of the request id, or of what was asked for or who answered. */
   readonly search?: string
@@ -21,8 +24,8 @@ export interface UsageFilter {
 
 /** The same as a condition on the table `ledger`. */
 export function inLedger(filter: UsageFilter): RawBuilder<SqlBool> {
-  const { since, until, keyId, projectId, projectIds, model, result } = filter
-  const { search, beforeSeq, afterSeq } = filter
+  const { since, until, keyId, projectId, projectIds, model } = filter
+  const { target, result, search, beforeSeq, afterSeq } = filter
   const conditions = [
     since !== undefined && sql<SqlBool>`ledger.started_at >= ${since}`,
     until !== undefined && sql<SqlBool>`ledger.started_at < ${until}`,
@@ -30,12 +33,19 @@ export function inLedger(filter: UsageFilter): RawBuilder<SqlBool> {
     projectId !== undefined && sql<SqlBool>`ledger.project_id = ${projectId}`,
     model !== undefined && sql<SqlBool>`(ledger.model = ${model} OR ledger.target = ${model})`,
     projectIds !== undefined && oneOf(projectIds),
-    result !== undefined && sql<SqlBool>`ledger.result = ${result}`,
+    target !== undefined && sql<SqlBool>`ledger.target = ${target}`,
+    result !== undefined && ending(result),
     afterSeq !== undefined && sql<SqlBool>`ledger.seq > ${afterSeq}`,
     beforeSeq !== undefined && sql<SqlBool>`ledger.seq < ${beforeSeq}`,
     search !== undefined && containing(search),
   ].filter((condition) => condition !== false)
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` AND `)
+}
+
+/** What ends well, a caller that left and a budget that stopped an answer are no errors. */
+function ending(result: string): RawBuilder<SqlBool> {
+  if (result !== 'failed') return sql<SqlBool>`ledger.result = ${result}`
+  return sql<SqlBool>`ledger.result NOT IN ('complete', 'client-left', 'budget-stop')`
 }
 
 function oneOf(projectIds: readonly string[]): RawBuilder<SqlBool> {

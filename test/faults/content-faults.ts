@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 
-import { head, json, type Script, sse, write } from '#test/scripted-upstream.ts'
+import { head, json, reset, type Script, sse, write } from '#test/scripted-upstream.ts'
 
 import { goodReply } from './answers.ts'
 import { ofKind, type Serving, type UpstreamFault } from './upstream-fault.ts'
@@ -82,7 +82,19 @@ const types = ofKind({ kind: 'content-type' }, [
     name: 'stream-for-a-reply-cut',
     only: { isStream: false },
     script: ({ frames }) => sse(frames.slice(0, 4)),
-    sees: { late: 'upstream-lost' },
+    sees: 'upstream-lost',
+  },
+  {
+    name: 'stream-for-a-reply-reset',
+    only: { isStream: false },
+    script: ({ frames }) => sse(frames.slice(0, 4), { ending: [reset] }),
+    sees: 'upstream-lost',
+  },
+  {
+    name: 'stream-for-a-reply-garbled',
+    only: { isStream: false },
+    script: ({ frames }) => sse([...frames.slice(0, 4), 'data: {"choices":\n\n']),
+    sees: 'upstream-failed',
   },
 ])
 

@@ -242,7 +242,7 @@ const headerFaults: readonly UpstreamFault[] = unwanted.map(([name, line]) => ({
 
 /** Every header that an answer of the gateway may have. */
 const known =
-  /^(x-request-id|request-id|x-upstream-request-id|content-type|content-length|transfer-encoding|date|cache-control|x-accel-buffering|x-parley-(target|notes)|connection|x-should-retry|retry-after(-ms)?|(x-ratelimit|anthropic-ratelimit|anthropic-priority)-[a-z-]+|openai-processing-ms|anthropic-organization-id)$/
+  /^(x-request-id|request-id|x-upstream-request-id|content-type|content-length|transfer-encoding|date|cache-control|x-accel-buffering|x-parley-(target|notes)|server-timing|connection|x-should-retry|retry-after(-ms)?|(x-ratelimit|anthropic-ratelimit|anthropic-priority)-[a-z-]+|openai-processing-ms|anthropic-organization-id)$/
 
 function strangerIn(headers: ReadonlyMap<string, string>): string | undefined {
   for (const [name, value] of headers) {

@@ -32,8 +32,6 @@ export type Sees =
   | 'garbled'
   | ErrorCode
   | { readonly broken: ErrorCode }
-  /** With a status of its own, but too late for another target: the answer had begun, if not to the caller. */
-  | { readonly late: ErrorCode }
   /** Any of these: the bytes and the end of the connection race. */
   | { readonly either: readonly Sees[] }
 

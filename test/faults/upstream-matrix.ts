@@ -161,7 +161,6 @@ function wrongEnding(sees: Sees, { fault, variant, seen }: Outcome): string[] {
 
 function codeOf(sees: Sees): ErrorCode {
   if (typeof sees === 'object' && 'broken' in sees) return sees.broken
-  if (typeof sees === 'object' && 'late' in sees) return sees.late
   return sees as ErrorCode
 }
 

@@ -33,14 +33,16 @@ export function referenceFrames(bytes: Uint8Array): SseFrame[] {
 
 /** One of the three line ends ends a line; what follows the last of them is a line too. */
 function linesOf(text: string): string[] {
-  const lines: string[] = ['']
+  const lines: string[] = []
+  let start = 0
   for (let at = 0; at < text.length; at++) {
     const unit = text[at]
+    if (unit !== '\r' && unit !== '\n') continue
+    lines.push(text.slice(start, at))
     if (unit === '\r' && text[at + 1] === '\n') at++
-    if (unit === '\r' || unit === '\n') lines.push('')
-    else lines.push(`${lines.pop() ?? ''}${unit}`)
+    start = at + 1
   }
-  return lines
+  return [...lines, text.slice(start)]
 }
 
 function withoutMark(text: string): string {
@@ -74,10 +76,12 @@ function sequenceOf(byte: number): Sequence | undefined {
 export function decodeUtf8(bytes: Uint8Array): string {
   let text = ''
   for (let at = 0; at < bytes.length;) {
-    const first = bytes[at++] ?? 0
-    const sequence = sequenceOf(first)
-    if (first <= 0x7f) text += String.fromCodePoint(first)
-    else if (sequence === undefined) text += '\uFFFD'
+    const plain = plainEnd(bytes, at)
+    text += Buffer.from(bytes.subarray(at, plain)).toString('latin1')
+    if (plain === bytes.length) return text
+    at = plain + 1
+    const sequence = sequenceOf(bytes[plain] ?? 0)
+    if (sequence === undefined) text += '\uFFFD'
     else {
       const [point, next] = continued(bytes, at, sequence)
       text += point === undefined ? '\uFFFD' : String.fromCodePoint(point)
@@ -85,6 +89,13 @@ export function decodeUtf8(bytes: Uint8Array): string {
     }
   }
   return text
+}
+
+/** Where the bytes that are characters by themselves end. */
+function plainEnd(bytes: Uint8Array, from: number): number {
+  let at = from
+  while ((bytes[at] ?? 0xff) <= 0x7f) at++
+  return at
 }
 
 /** The character, if its bytes are all there and in their bounds, and where the next one begins. */

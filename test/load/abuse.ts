@@ -1,7 +1,8 @@
+import { controlsFor, shareOf } from './controls.ts'
 import { atMost, exactly, type Figure, none, told } from './figure.ts'
 import type { AttackKind, AttackTally } from './orders.ts'
 import { closed, countOf, type Size } from './parts.ts'
-import { type LoadRig, newLoadRig } from './rig.ts'
+import { newLoadRig } from './rig.ts'
 
 const shares: Readonly<Record<AttackKind, number>> = { headers: 2000, body: 500, reader: 500 }
 
@@ -17,7 +18,7 @@ export async function slowAttackers({ streams, seconds, nice = 0 }: Size): Promi
     kind,
     running: rig.attack(kind, count(kind)),
   }))
-  const controls = await controlsFor(rig, seconds)
+  const controls = await controlsFor(rig.control, seconds)
   const after = rig.gateway.descriptors()
   const memory = rig.gateway.memoryMb()
   const tallies = await Promise.all(
@@ -31,8 +32,8 @@ export async function slowAttackers({ streams, seconds, nice = 0 }: Size): Promi
   return [
     exactly('good requests that failed meanwhile', controls.failed, 0),
     told('good requests meanwhile', String(controls.ms.length)),
-    told('their time, p50', `${at(controls.ms, 0.5)} ms`),
-    atMost('their time, p99', at(controls.ms, 0.99), 1000, ' ms'),
+    told('their time, p50', `${shareOf(controls.ms, 0.5)} ms`),
+    atMost('their time, p99', shareOf(controls.ms, 0.99), 1000, ' ms'),
     ...tallies.flatMap(({ kind, tally }) => cutFigures(kind, tally, seconds)),
     told('descriptors of the gateway, before, and after', `${before}, ${after}`),
     // Bun reads about 2 MB ahead of a reader that reads nothing, if its upstream says so much.
@@ -54,25 +55,4 @@ function cutFigures(
     exactly(`slow ${kind}: not cut`, stillOpen, 0),
     atMost(`slow ${kind}: cut after at most`, cutMs.max / 1000, patience[kind], ' s'),
   ]
-}
-
-async function controlsFor(
-  rig: LoadRig,
-  seconds: number,
-): Promise<{ ms: number[]; failed: number }> {
-  const ms: number[] = []
-  let failed = 0
-  for (const deadline = performance.now() + seconds * 1000; performance.now() < deadline;) {
-    try {
-      ms.push(await rig.control())
-    } catch {
-      failed += 1
-    }
-    await Bun.sleep(50)
-  }
-  return { ms: ms.toSorted((one, other) => one - other), failed }
-}
-
-function at(sorted: readonly number[], share: number): number {
-  return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
 import { slowAttackers } from './abuse.ts'
+import { fairShares } from './fair.ts'
 import { atMost, type Figure, none } from './figure.ts'
 import { Histogram, mannerOf, modelOf } from './orders.ts'
 import { drainedStreams, heldStreams, refusedStreams, urgedStreams } from './parts.ts'
@@ -24,6 +25,7 @@ describe('under a load of all kinds', () => {
       { streams: 50, seconds: 2 },
     ],
     ['T15: asked twice it stops at once', urgedStreams, { streams: 50, seconds: 2 }],
+    ['one key leaves places for others', fairShares, { streams: 60, seconds: 2 }],
     ['T16: slow attackers do not slow the others', slowAttackers, { streams: 60, seconds: 2 }],
     ['T20: faults and leaving callers leave nothing behind', soak, { streams: 40, seconds: 3 }],
   ] as const)(

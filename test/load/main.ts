@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 
 import { slowAttackers } from './abuse.ts'
+import { fairShares } from './fair.ts'
 import type { Figure } from './figure.ts'
 import {
   drainedStreams,
@@ -15,7 +16,7 @@ import { soak } from './soak.ts'
 
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', default: 'streams,peak,refused,drain,urge,slow' },
+    only: { type: 'string', default: 'streams,peak,refused,fair,drain,urge,slow' },
     minutes: { type: 'string', default: '30' },
     scale: { type: 'string', default: '1' },
     priority: { type: 'string', default: '0' },
@@ -33,6 +34,7 @@ const parts: Readonly<Record<string, Part>> = {
   streams: { size: { streams: 4000, seconds: 60 }, run: heldStreams },
   peak: { size: { streams: 8000, seconds: 5 }, run: peakStreams },
   refused: { size: { streams: 8000, seconds: 5 }, run: refusedStreams },
+  fair: { size: { streams: 1000, seconds: 20 }, run: fairShares },
   drain: { size: { streams: 500, seconds: 12 }, run: drainedStreams },
   urge: { size: { streams: 500, seconds: 60 }, run: urgedStreams },
   slow: { size: { streams: 3000, seconds: 80 }, run: slowAttackers },

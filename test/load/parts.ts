@@ -13,7 +13,7 @@ export interface Size {
 }
 
 /** Two events a second, for so long. */
-function ticking(seconds: number): Manner {
+export function ticking(seconds: number): Manner {
   return { events: Math.ceil(seconds * 2), everyMs: 500, bytes: 20, fault: 'none' }
 }
 
@@ -84,11 +84,17 @@ export async function refusedStreams(size: Size): Promise<Figure[]> {
   return crowdOf(size, { places: Math.ceil(size.streams * 0.75) })
 }
 
+/** The `exchanges` of a config in which one key alone may have so many: nine tenths are for one. */
+export function placesFor(exchanges: number): number {
+  return Math.floor(exchanges / 0.9)
+}
+
 async function crowdOf(
   { streams, seconds, nice = 0 }: Size,
   { places }: { readonly places: number },
 ): Promise<Figure[]> {
-  await using rig = await newLoadRig({ nice, config: { limits: { exchanges: places } } })
+  const limits = { exchanges: placesFor(places) }
+  await using rig = await newLoadRig({ nice, config: { limits } })
   const rampSeconds = streams / openedEachSecond
   const crowd = rig.streams({
     count: streams,

@@ -25,6 +25,8 @@ export interface LoadRig extends AsyncDisposable {
   readonly attack: (kind: AttackKind, count: number) => Running<AttackTally>
   /** Asks for a whole answer, as any caller would; gives how long it took, or throws. */
   readonly control: () => Promise<number>
+  /** The same under another key, which is issued for it. */
+  readonly another: (name: string) => Promise<() => Promise<number>>
   readonly database: string
 }
 
@@ -95,6 +97,10 @@ export async function newLoadRig({ config = {}, nice = 0 }: LoadOptions = {}): P
         (said) => (said.type === 'attack-end' ? said.tally : undefined),
       ),
     control: () => askOnce(gateway.url, key),
+    another: async (name) => {
+      const another = await issued(folder, name)
+      return () => askOnce(gateway.url, another)
+    },
     async [Symbol.asyncDispose]() {
       gateway.kill('SIGKILL')
       client.kill()
@@ -157,12 +163,7 @@ async function startGateway(
 ): Promise<{ gateway: GatewayProcess; key: string }> {
   const spawned = Bun.spawn([...under, parley, 'serve', '--json', '--port', '0'], {
     cwd: folder,
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      HOME: folder,
-      PARLEY_HOME: join(folder, 'state'),
-      PARLEY_ADMIN_PORT: '0',
-    },
+    env: environmentOf(folder),
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
@@ -184,6 +185,25 @@ async function startGateway(
     complaint: () => complaint,
   }
   return { gateway, key }
+}
+
+function environmentOf(folder: string): Record<string, string> {
+  return {
+    PATH: process.env['PATH'] ?? '',
+    HOME: folder,
+    PARLEY_HOME: join(folder, 'state'),
+    PARLEY_ADMIN_PORT: '0',
+  }
+}
+
+/** A key that is issued beside the running gateway. */
+async function issued(folder: string, name: string): Promise<string> {
+  const spawned = Bun.spawn([parley, 'keys', 'create', '--name', name, '--json'], {
+    cwd: folder,
+    env: environmentOf(folder),
+    stdout: 'pipe',
+  })
+  return JSON.parse(await new Response(spawned.stdout).text()).key
 }
 
 async function firstLine(stream: ReadableStream<Uint8Array>): Promise<string> {

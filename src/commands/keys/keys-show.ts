@@ -79,7 +79,7 @@ export function statusWord({ status }: KeyRecord): string {
 
 /** A key as JSON has it: dates as text, `null` for what there is none of. */
 export function keyAsJson({ createdAt, ...key }: KeyRecord) {
-  const { owner, notBefore, expiresAt, revokedAt, lastUsedAt, ...rest } = key
+  const { owner, notBefore, expiresAt, revokedAt, lastUsedAt, formerUntil, ...rest } = key
   return {
     ...rest,
     owner: owner ?? null,
@@ -88,6 +88,7 @@ export function keyAsJson({ createdAt, ...key }: KeyRecord) {
     expiresAt: iso(expiresAt),
     revokedAt: iso(revokedAt),
     lastUsedAt: iso(lastUsedAt),
+    ...(formerUntil !== undefined && { formerUntil: iso(formerUntil) }),
   }
 }
 
@@ -103,6 +104,7 @@ function keyFacts(key: KeyRecord): readonly (readonly [string, string | undefine
     ['expires', moment(key.expiresAt)],
     ['revoked', moment(key.revokedAt)],
     ['last used', minute(key.lastUsedAt)],
+    ['former text valid until', moment(key.formerUntil)],
   ]
 }
 

@@ -4,6 +4,7 @@ import { type Outside, processOutside } from '#commands/outside.ts'
 import { confirm, type JsonFlag, jsonText, withState, type YesFlag } from '#commands/state.ts'
 import { minute, tableOf } from '#commands/table.ts'
 import { lengthOfTime } from '#commands/times.ts'
+import { eraseBy } from '#commands/usage/usage-content.ts'
 import type { KeyRecord } from '#keys/key-record.ts'
 import { longestOverlapMs } from '#keys/key-register.ts'
 
@@ -45,14 +46,16 @@ function revokeCommand(outside: Outside): Command {
   return new Command('revoke')
     .description('End a key for good. Every server notices within a second.')
     .argument('<id>', 'the id, as "parley keys list" shows it')
+    .option('--erase', 'also delete what is kept of what was said with it')
     .option('--yes', 'do not ask')
     .option('--json', jsonText)
-    .action(async (id: string, flags: JsonFlag & YesFlag) => {
-      await withState(outside, async ({ keys }) => {
-        const { name } = await findKey(keys, id)
+    .action(async (id: string, flags: JsonFlag & YesFlag & { readonly erase?: boolean }) => {
+      await withState(outside, async (state) => {
+        const { name } = await findKey(state.keys, id)
         const question = `Revoke the key ${id} (${name})? Its callers are refused from then on.`
         await confirm(outside, question, flags)
-        await keys.revoke(id)
+        await state.keys.revoke(id)
+        if (flags.erase === true) await eraseBy(outside, state, { keyId: id })
       })
       outside.print(
         flags.json === true

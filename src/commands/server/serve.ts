@@ -8,7 +8,10 @@ import { openControl } from '#commands/models/control.ts'
 import { type Outside, processOutside } from '#commands/outside.ts'
 import type { Environment } from '#config/environment.ts'
 import type { Loaded } from '#config/load.ts'
-import { Gateway } from '#gateway.ts'
+import { type Origin, overridden } from '#config/origins.ts'
+import type { Config } from '#config/schema.ts'
+import { consoleState } from '#console/api/console-state.ts'
+import { Gateway, type GatewayOptions } from '#gateway.ts'
 import { databaseFile, homeFolder } from '#storage/home.ts'
 import { discover } from '#upstreams/discover.ts'
 import type { VendorName } from '#upstreams/vendors.ts'
@@ -55,13 +58,21 @@ async function serve(flags: ServeFlags, outside: Outside): Promise<void> {
   const signals = new Signals()
   using patience = new Patience(outside.hint)
   const { environment } = outside
-  const loaded = await configOf(flags, environment)
-  const log = pino({ level: loaded.config.log.level }, pino.destination({ dest: 2, sync: false }))
-  await using gateway = await started({ loaded, environment, log, patience })
+  const known = new WeakMap<Config<VendorName>, Loaded<VendorName>>()
+  const read = async () => {
+    const found = await configOf(flags, environment)
+    known.set(found.config, found)
+    return found
+  }
+  const loaded = await read()
+  const lines = pino.destination({ dest: 2, sync: false })
+  const log = pino({ level: loaded.config.log.level }, lines)
+  const originsOf = (config: Config<VendorName>) => known.get(config)
+  await using gateway = await started({ loaded, originsOf, environment, log, lines, patience })
   using reloader = await Reloader.start({
     ...loaded,
     path: configPath(flags.config, environment),
-    read: async () => (await configOf(flags, environment)).config,
+    read: async () => (await read()).config,
     gateway,
     log,
   })
@@ -71,10 +82,10 @@ async function serve(flags: ServeFlags, outside: Outside): Promise<void> {
   const ending = new AbortController()
   const preloaded = preload(gateway, log, ending.signal)
   const { host } = loaded.config.listen
-  const key = await firstKey(gateway.keys, home)
+  const [key, console] = await Promise.all([firstKey(gateway.keys, home), consoleState()])
   const setup = await gateway.admin?.openSetup()
   const admin = adminUrls(loaded.config.listen, gateway.admin?.port, setup?.token)
-  const facts = { host, port: gateway.port, path: loaded.path, key, ...admin }
+  const facts = { host, port: gateway.port, path: loaded.path, key, console, ...admin }
   await Promise.race([welcome(facts, { flags, outside, gateway, patience }), signals.asked])
   patience.end()
   await stopped(gateway, signals, outside)
@@ -85,12 +96,15 @@ async function serve(flags: ServeFlags, outside: Outside): Promise<void> {
 
 interface Starting {
   readonly loaded: Loaded<VendorName>
+  readonly originsOf: NonNullable<GatewayOptions['originsOf']>
   readonly environment: Environment
   readonly log: Logger
+  readonly lines: NonNullable<GatewayOptions['lines']>
   readonly patience: Patience
 }
 
-async function started({ loaded, environment, log, patience }: Starting): Promise<Gateway> {
+async function started(starting: Starting): Promise<Gateway> {
+  const { loaded, originsOf, environment, log, lines, patience } = starting
   const { config } = loaded
   const { port, adminPort } = config.listen
   const isConfigured = Object.keys(config.upstreams).length > 0
@@ -103,7 +117,8 @@ async function started({ loaded, environment, log, patience }: Starting): Promis
   const database = databaseFile(home)
   const surroundings = { home, environment }
   try {
-    return await Gateway.start({ config, discovered, database, surroundings, log })
+    const where = { database, surroundings, log, lines }
+    return await Gateway.start({ config, originsOf, discovered, ...where })
   } catch (error) {
     throw listenFailure(error, config.listen)
   }
@@ -149,15 +164,28 @@ async function configOf(
   { host, port, adminPort, config: file }: ServeFlags,
   environment: Environment,
 ): Promise<Loaded<VendorName>> {
-  const { config, path } = await readConfig(file, environment)
+  const { config, path, origins } = await readConfig(file, environment)
   const { listen } = config
+  const fromEnvironment = {
+    port: environmentPort('PORT', environment),
+    adminPort: environmentPort('PARLEY_ADMIN_PORT', environment),
+  }
   const said = {
     ...listen,
     host: host ?? listen.host,
-    port: port ?? environmentPort('PORT', environment) ?? listen.port,
-    adminPort: adminPort ?? environmentPort('PARLEY_ADMIN_PORT', environment) ?? listen.adminPort,
+    port: port ?? fromEnvironment.port ?? listen.port,
+    adminPort: adminPort ?? fromEnvironment.adminPort ?? listen.adminPort,
   }
-  return { config: { ...config, listen: said }, path }
+  const over = [
+    ...listenOrigins(fromEnvironment, 'environment'),
+    ...listenOrigins({ host, port, adminPort }, 'command-line'),
+  ]
+  return { config: { ...config, listen: said }, path, origins: overridden(origins, over) }
+}
+
+function listenOrigins(said: object, from: Origin['from']): readonly Origin[] {
+  const named = Object.entries(said).filter(([, value]) => value !== undefined)
+  return named.map(([name]) => ({ path: ['listen', name], from }))
 }
 
 function environmentPort(name: string, environment: Environment): number | undefined {

@@ -2,6 +2,7 @@ import pc from 'picocolors'
 
 import type { ModelCard } from '#chat/model-card.ts'
 import type { ShownKey } from '#commands/keys/first-key.ts'
+import type { ConsoleState } from '#console/api/console-state.ts'
 
 export interface WelcomeFacts {
   readonly host: string
@@ -9,9 +10,11 @@ export interface WelcomeFacts {
   /** The config file that is in force, if there is one. */
   readonly path: string | undefined
   readonly key: ShownKey
-  /** Where the admin API is, and where its first administrator is made while there is none. */
+  /** Where the console and the admin API are, and where the first administrator is made while there is none. */
   readonly adminUrl: string
   readonly setupUrl?: string | undefined
+  /** Whether there is a console to be served, and whether it is that of these sources. */
+  readonly console: ConsoleState
 }
 
 /** What a start prints at once: where the gateway is, and with which key. */
@@ -20,7 +23,7 @@ export function greeting(facts: WelcomeFacts): string {
     '',
     `  ${pc.bold('Parley')} serves at ${pc.cyan(urlOf(facts))}`,
     `  key     ${keyLine(facts.key)}`,
-    `  admin   ${adminLine(facts)}`,
+    `  console ${consoleLine(facts)}`,
     `  config  ${facts.path ?? pc.dim('none: what the environment and this machine offer')}`,
   ].join('\n')
 }
@@ -69,10 +72,19 @@ function keyLine({ text, isNew, file }: ShownKey): string {
   return `${pc.green(text)} ${pc.dim(where)}`
 }
 
-function adminLine({ adminUrl, setupUrl }: WelcomeFacts): string {
-  if (setupUrl === undefined) return pc.cyan(adminUrl)
-  return `${pc.cyan(setupUrl)} ${pc.dim('(docs/admin.md: once, within 30 minutes)')}`
+function consoleLine({ adminUrl, setupUrl, console }: WelcomeFacts): string {
+  const url =
+    setupUrl === undefined
+      ? pc.cyan(adminUrl)
+      : `${pc.cyan(setupUrl)} ${pc.dim('(open it once, within 30 minutes)')}`
+  return `${url}${unbuilt[console]}`
 }
+
+const unbuilt = {
+  built: '',
+  missing: pc.yellow(' (the API alone: the console is not built, "npm run prepare" builds it)'),
+  stale: pc.yellow(' (built of older sources: "npm run prepare" builds it anew)'),
+} as const satisfies Record<ConsoleState, string>
 
 const mostShown = 8
 

@@ -6,6 +6,7 @@ import type { Outside } from '#commands/outside.ts'
 import { confirm, type JsonFlag, jsonText, withState, type YesFlag } from '#commands/state.ts'
 import { count, minute, tableOf } from '#commands/table.ts'
 import { timeAgo } from '#commands/times.ts'
+import { eraseContent } from '#content/read-content.ts'
 import { repair, verify, type Verification } from '#ledger/conservation.ts'
 import { chargedFor, correct } from '#ledger/corrections.ts'
 import type { Mismatch } from '#ledger/proof.ts'
@@ -58,7 +59,9 @@ interface PruneFlags extends JsonFlag, YesFlag {
 /** `parley usage prune`: takes old rows out of the ledger. What they cost stays in every balance. */
 export function pruneCommand(outside: Outside): Command {
   return new Command('prune')
-    .description('Delete exchanges that began before a date. Balances keep what they cost.')
+    .description(
+      'Delete exchanges that began before a date, and what was said in them. Balances keep what they cost.',
+    )
     .requiredOption(
       '--before <when>',
       'a date or a time ago: 2026-01-31, 400d',
@@ -76,7 +79,8 @@ export function pruneCommand(outside: Outside): Command {
             `Delete ${what} (${dollars(found.charged)}) for good?`,
             flagsOf(yes),
           )
-        const pruned = await prune(storage, before)
+        const content = await eraseContent(storage, { before })
+        const pruned = { ...(await prune(storage, before)), ...(content > 0 && { content }) }
         outside.print(
           json === true
             ? JSON.stringify(pruned)

@@ -5,6 +5,7 @@ import { factsOf } from '#commands/keys/facts.ts'
 import type { Outside } from '#commands/outside.ts'
 import { type JsonFlag, jsonText, withState } from '#commands/state.ts'
 import { type Column, count, minute, tableOf } from '#commands/table.ts'
+import type { Try } from '#ledger/entry.ts'
 import { dollars } from '#prices/money.ts'
 import { readDetails } from '#usage/exchange-details.ts'
 import {
@@ -15,6 +16,7 @@ import {
   listExchanges,
 } from '#usage/exchanges.ts'
 
+import { contentFor, contentWords } from './usage-content.ts'
 import { csvLine, type FormatFlags, formatOf, withFormat } from './usage-format.ts'
 import { filterOf, type RangeFlags, withRange } from './usage-range.ts'
 
@@ -56,20 +58,30 @@ export function exportCommand(outside: Outside): Command {
   return withFormat(withRange(command, outside, '365d'))
 }
 
+interface ShowFlags extends JsonFlag {
+  readonly content?: boolean
+}
+
 /** `parley usage show`: one exchange, whole. */
 export function showCommand(outside: Outside): Command {
   return new Command('show')
     .description('Show one exchange: who, what, how it went, what it cost and why.')
     .argument('<id>', 'the request id that the caller was told')
+    .option('--content', 'also what was said, where that is kept')
     .option('--json', jsonText)
-    .action(async (id: string, { json }: JsonFlag) => {
-      const found = await withState(outside, ({ storage }) => findExchange(storage, id))
+    .action(async (id: string, { json, content: isWanted }: ShowFlags) => {
+      const { found, content } = await withState(outside, async (state) => ({
+        found: await findExchange(state.storage, id),
+        content: isWanted === true ? await contentFor(outside, state, id) : undefined,
+      }))
       if (found === undefined)
         throw new CommandFailure(
           exitCodes.missing,
           `There is no exchange ${id}. "parley usage list" shows the latest.`,
         )
-      outside.print(json === true ? JSON.stringify(foundAsJson(found)) : words(found))
+      if (json === true) return outside.print(JSON.stringify({ ...foundAsJson(found), content }))
+      outside.print(words(found))
+      if (content !== undefined) outside.print(contentWords(content))
     })
 }
 
@@ -186,7 +198,10 @@ function words(found: FoundExchange): string {
     ['result', row.result],
     ...tries.map(
       (one, at) =>
-        [`try ${at + 1}`, `${one.target}: ${one.result} after ${one.tookMs} ms`] as const,
+        [
+          `try ${at + 1}`,
+          `${one.target}: ${one.result} after ${one.tookMs} ms${lostWords(one)}`,
+        ] as const,
     ),
     ['tokens', tokens(row)],
     ['cost', cost(row)],
@@ -198,6 +213,13 @@ function words(found: FoundExchange): string {
     ['time', times(row)],
     ['notes', notes.length === 0 ? undefined : notes.map(noteWords).join(', ')],
   ])
+}
+
+/** What a target had said that broke: the operator may be billed for it, and nobody was charged. */
+function lostWords({ lost }: Try): string {
+  if (lost === undefined) return ''
+  const { input, output, cost: worth } = lost
+  return `, ${count(input)} input and ${count(output)} output lost (${dollars(worth)}, not charged)`
 }
 
 function tokens(row: ExchangeRow): string {

@@ -13,6 +13,7 @@ import {
 } from '#usage/report.ts'
 
 import { correctCommand, pruneCommand, verifyCommand } from './usage-books.ts'
+import { eraseCommand } from './usage-content.ts'
 import { exportCommand, listCommand, showCommand } from './usage-exchanges.ts'
 import { csvLine, type FormatFlags, formatOf, withFormat } from './usage-format.ts'
 import { filterOf, type RangeFlags, withRange } from './usage-range.ts'
@@ -38,6 +39,7 @@ export function usageCommand(outside: Outside = processOutside()): Command {
     .addCommand(exportCommand(outside))
     .addCommand(correctCommand(outside))
     .addCommand(pruneCommand(outside))
+    .addCommand(eraseCommand(outside))
     .addCommand(verifyCommand(outside))
   return withFormat(withRange(command, outside, '30d'))
 }
@@ -132,7 +134,7 @@ function columnsFor(by: readonly Dimension[], rows: readonly UsageRow[]): Column
   const named = by.map((dimension) => ({
     title: dimension,
     cell: (row: UsageRow) => row.by[dimension] ?? '–',
-    isName: dimension !== 'day',
+    isName: dimension !== 'day' && dimension !== 'hour',
   }))
   const isExceeded = rows.some(({ excess }) => excess > 0)
   return [...named, ...countColumns, ...(isExceeded ? [excessColumn] : [])]

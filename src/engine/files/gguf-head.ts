@@ -10,6 +10,8 @@ export interface GgufHead {
   readonly width?: number
   /** Whether it makes one vector of a whole text. */
   readonly isPooled: boolean
+  /** What it says of its attention, in the names of the format and below `attention.` as they are nested there. */
+  readonly attention?: Readonly<Record<string, unknown>>
 }
 
 const magic = 0x46_55_47_47
@@ -59,8 +61,40 @@ function headOf(found: ReadonlyMap<string, unknown>): GgufHead {
     ...(title !== undefined && { title }),
     ...(contextSize !== undefined && { contextSize }),
     ...(width !== undefined && { width }),
+    ...(found.has(`${architecture}.block_count`) && {
+      attention: attentionOf(found, `${architecture}.`),
+    }),
   }
 }
+
+/** What the memory of a context goes by. Lists are not read: of a model whose layers differ the widest layer is told. */
+function attentionOf(
+  found: ReadonlyMap<string, unknown>,
+  prefix: string,
+): Readonly<Record<string, unknown>> {
+  const under = (start: string, names: readonly string[]) =>
+    Object.fromEntries(
+      names.flatMap((name) => {
+        const value = countAt(found, `${start}${name}`)
+        return value === undefined ? [] : [[name, value]]
+      }),
+    )
+  const isRecurrent = [...found.keys()].some((key) => key.startsWith(`${prefix}ssm.`))
+  return {
+    ...under(prefix, ['block_count', 'embedding_length']),
+    attention: under(`${prefix}attention.`, attentionNames),
+    ...(isRecurrent && { ssm: {} }),
+  }
+}
+
+const attentionNames = [
+  'head_count',
+  'head_count_kv',
+  'key_length',
+  'value_length',
+  'sliding_window',
+  'kv_lora_rank',
+]
 
 function textAt(found: ReadonlyMap<string, unknown>, key: string): string | undefined {
   const value = found.get(key)

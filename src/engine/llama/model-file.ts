@@ -5,10 +5,11 @@ import { basename } from 'node:path'
 import type { GgufFileInfo, GgufInsights } from 'node-llama-cpp'
 
 import { GatewayError } from '#chat/error.ts'
+import { type ContextShape, leastContextBytes } from '#engine/context-memory.ts'
+import { freeMemory } from '#engine/free-memory.ts'
 import type { LoadOptions } from '#engine/orders.ts'
+import { shortestContext, usualContext, usualSequences } from '#engine/usual-load.ts'
 
-import { type ContextShape, leastContextBytes } from './context-memory.ts'
-import { freeMemory } from './free-memory.ts'
 import type { Backend } from './llama-backend.ts'
 
 /** A model file that has been looked into and found whole. */
@@ -58,11 +59,6 @@ export async function readModelFile({ library, llama }: Backend, path: string): 
 }
 
 const rankPooling = 4
-const usualSequences = 4
-const longestContext = 32_768
-/** A text to embed is read in one batch, which takes memory by its length. */
-const longestText = 8192
-const shortestContext = 2048
 const batchTokens = 512
 
 /** Models below so many parameters are faster on one thread: more would wait for each other. */
@@ -80,15 +76,13 @@ export async function planLoad(
   const sequences = isEmbedding ? 1 : (options.sequences ?? usualSequences)
   const threads =
     options.threads ?? (insights.totalParameters < smallModel ? 1 : coresOf(llama.cpuMathCores))
-  const trained = insights.trainContextSize ?? 4096
   const limit = await freeMemory(options.memoryLimit)
   const room = limit + (await graphicsMemory(llama))
   const estimate = (contextSize: number): Promise<number> => {
     const shape = { contextSize, sequences, batchSize: batchOf(contextSize, isEmbedding) }
     return estimated(file, shape, room)
   }
-  let contextSize =
-    options.contextSize ?? Math.min(trained, isEmbedding ? longestText : longestContext)
+  let contextSize = options.contextSize ?? usualContext(insights.trainContextSize, isEmbedding)
   let memoryBytes = await estimate(contextSize)
   // Half of what is free is left to others, as long as the context stays of use.
   while (

@@ -16,7 +16,7 @@ export function coversNetwork(wide: string, narrow: string): boolean {
 
 const lists = new WeakMap<readonly string[], BlockList>()
 
-/** Read once for each list of networks, which lives as long as its policy. */
+/** Read once for each list of networks, which lives as long as whatever it was written in. */
 function listOf(networks: readonly string[]): BlockList {
   let list = lists.get(networks)
   if (list === undefined) {
@@ -43,7 +43,7 @@ interface NetworkParts {
   readonly family: Family
 }
 
-/** The parts of a network that a policy was found to have: an address alone is a network of one. */
+/** The parts of what was found to be a network: an address alone is a network of one. */
 function partsOf(network: string): NetworkParts {
   const [address = '', prefix] = network.split('/')
   const family = familyOf(address) ?? 'ipv6'
