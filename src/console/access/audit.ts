@@ -39,6 +39,9 @@ export interface AuditPage {
   readonly action?: string | undefined
   readonly actor?: string | undefined
   readonly object?: string | undefined
+  /** Unix milliseconds: from then on, and before then. */
+  readonly since?: number | undefined
+  readonly until?: number | undefined
   readonly limit: number
 }
 
@@ -70,7 +73,8 @@ export class AuditLog {
   }
 
   /** The newest rows, or those before one. */
-  async list({ before, action, actor, object, limit }: AuditPage): Promise<AuditRow[]> {
+  async list(page: AuditPage): Promise<AuditRow[]> {
+    const { before, action, actor, object, since, until, limit } = page
     return this.#storage.query
       .selectFrom('audit')
       .selectAll()
@@ -78,6 +82,8 @@ export class AuditLog {
       .$if(action !== undefined, (rows) => rows.where('action', '=', action ?? ''))
       .$if(actor !== undefined, (rows) => rows.where('actor', '=', actor ?? ''))
       .$if(object !== undefined, (rows) => rows.where('object', '=', object ?? ''))
+      .$if(since !== undefined, (rows) => rows.where('at', '>=', since ?? 0))
+      .$if(until !== undefined, (rows) => rows.where('at', '<', until ?? 0))
       .orderBy('seq', 'desc')
       .limit(limit)
       .execute()

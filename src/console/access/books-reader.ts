@@ -1,3 +1,4 @@
+import { noteContent, readContent } from '#content/read-content.ts'
 import { verify } from '#ledger/conservation.ts'
 import type { Storage } from '#storage/database.ts'
 import type { StorageProblem } from '#storage/storage-error.ts'
@@ -11,6 +12,8 @@ export const readings = {
   report: usageReport,
   exchanges: listExchanges,
   exchange: findExchange,
+  content: readContent,
+  contentNote: noteContent,
   verify,
   verifyAudit: (storage: Storage, known?: string) => new AuditLog(storage).verify(known),
 } as const

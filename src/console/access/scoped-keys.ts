@@ -1,7 +1,7 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 
 import type { KeyChange, KeyOrder } from '#keys/key-order.ts'
-import { type KeyRecord, keyRecords, recordOf } from '#keys/key-record.ts'
+import { type KeyRecord, keyRecords, recordOf, statusIs } from '#keys/key-record.ts'
 import type { NewKey } from '#keys/key-register.ts'
 import type { Keys } from '#keys/keys.ts'
 import { defaultProject } from '#keys/project-record.ts'
@@ -12,6 +12,7 @@ import { invalid, notFound } from './problem.ts'
 import { projectsIn, type Scope, sees } from './role.ts'
 
 export interface KeyPage {
+  readonly status?: KeyRecord['status'] | undefined
   readonly search?: string | undefined
   readonly projectId?: string | undefined
   /** Where the page before this one ended. */
@@ -37,12 +38,13 @@ export class ScopedKeys {
   }
 
   /** The newest first. Throws `request-invalid` for a cursor that is none. */
-  async list({ search, projectId, after, limit }: KeyPage) {
+  async list({ search, projectId, status, after, limit }: KeyPage) {
     const scope = this.#scope
     const from = after === undefined ? undefined : readCursor(after)
     const rows = await keyRecords(this.#storage.query)
       .$if(scope !== 'all', (all) => all.where('key.project_id', 'in', projectsIn(scope)))
       .$if(projectId !== undefined, (all) => all.where('key.project_id', '=', projectId ?? ''))
+      .$if(status !== undefined, (all) => all.where(statusIs(status ?? 'active', this.#now())))
       .$if(search !== undefined, (all) => all.where(containing(search ?? '')))
       .$if(from !== undefined, (all) =>
         all.where((key) =>

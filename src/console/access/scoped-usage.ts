@@ -1,3 +1,4 @@
+import type { ContentNote, KeptContent } from '#content/kept-content.ts'
 import { type Corrected, correct } from '#ledger/corrections.ts'
 import type { Storage } from '#storage/database.ts'
 import { type ExchangeRow, exportExchanges, type FoundExchange } from '#usage/exchanges.ts'
@@ -24,8 +25,9 @@ export class ScopedUsage {
     this.#scope = scope
   }
 
-  async report(by: readonly Dimension[], filter: UsageFilter): Promise<UsageRow[]> {
-    return this.#around.reader.read('report', { by, ...this.#within(filter) })
+  /** At most so many rows, the first of the order. */
+  async report(by: readonly Dimension[], filter: UsageFilter, limit: number): Promise<UsageRow[]> {
+    return this.#around.reader.read('report', { by, limit, ...this.#within(filter) })
   }
 
   /** The newest first. */
@@ -44,6 +46,17 @@ export class ScopedUsage {
     if (found === undefined || !sees(this.#scope, found.exchange.project_id))
       throw notFound(`exchange ${id}`)
     return found
+  }
+
+  /** What is kept of what was said, or undefined. Throws `not-found`. */
+  async content(id: string): Promise<KeptContent | undefined> {
+    await this.find(id)
+    return this.#around.reader.read('content', id)
+  }
+
+  /** That something is kept of it, of an exchange that was found. */
+  async contentNote(id: string): Promise<ContentNote | undefined> {
+    return this.#around.reader.read('contentNote', id)
   }
 
   /** Changes what an exchange that has ended is charged: whole micro-dollars. */

@@ -1,6 +1,8 @@
+import type { ProxyTrust } from '#addresses/forwarded-address.ts'
 import { Attempts } from '#console/access/attempts.ts'
 import { AuditLog } from '#console/access/audit.ts'
 import { Passwords } from '#console/access/passwords.ts'
+import { PlaygroundKeys } from '#console/access/playground-keys.ts'
 import type { AdminProblem } from '#console/access/problem.ts'
 import { readerOf } from '#console/access/reader.ts'
 import { Sessions } from '#console/access/sessions.ts'
@@ -10,13 +12,15 @@ import { Users } from '#console/access/users.ts'
 import type { Connection } from './answer-request.ts'
 import { Guard } from './guard.ts'
 import type { Administered, AdminParts } from './parts.ts'
-import type { Route } from './route.ts'
+import { largestBodyBytes, type Route } from './route.ts'
 
 export interface AdminServerOptions {
   readonly host: string
   readonly port: number
   /** The URL that people use, where something with https stands in front. */
   readonly publicUrl?: string | undefined
+  /** Whom to believe that a request comes from elsewhere. */
+  readonly trust: ProxyTrust
   readonly administered: Administered
   /** Told of failures that are the gateway's own. */
   readonly report: (problem: AdminProblem, requestId: string) => void
@@ -26,6 +30,8 @@ export interface AdminServerOptions {
   readonly now?: (() => number) | undefined
   /** The binary logarithm of the cost of passwords; only tests take less than the usual one. */
   readonly passwordCostLog2?: number | undefined
+  /** Where the console was built, if not in its usual folder. */
+  readonly consoleFolder?: string | undefined
   /** How long a live stream waits between two looks, in milliseconds. */
   readonly liveEveryMs?: number | undefined
 }
@@ -69,6 +75,7 @@ export class AdminServer implements AsyncDisposable {
       ),
       attempts: new Attempts(now),
       audit: new AuditLog(storage, now),
+      playgroundKeys: new PlaygroundKeys(administered.keys),
       reader: this.#reader,
       now,
       liveEveryMs,
@@ -109,17 +116,20 @@ export class AdminServer implements AsyncDisposable {
   }
 
   async #loaded(): Promise<Answer> {
-    const [{ routes }, { Router }, { answerRequest }] = await Promise.all([
+    const [{ routes }, { Router }, { ConsoleSite }, { answerRequest }] = await Promise.all([
       import('./route-table.ts'),
       import('./router.ts'),
+      import('./console-site.ts'),
       import('./answer-request.ts'),
     ])
     this.#routes = routes
-    const { host, publicUrl, report } = this.#options
+    const { host, publicUrl, trust, report, consoleFolder } = this.#options
+    const router = new Router(routes)
     const answering = {
       parts: this.#parts,
-      guard: new Guard({ host, publicUrl }),
-      router: new Router(routes),
+      guard: new Guard({ host, publicUrl, trust }),
+      router,
+      site: new ConsoleSite(router, consoleFolder),
       report,
     }
     return (request, connection) => answerRequest(answering, request, connection)
@@ -156,4 +166,5 @@ type Answer = (request: Request, connection: Connection) => Promise<Response>
 const hourMs = 60 * 60_000
 const usualLiveMs = 1000
 const idleSeconds = 30
-const mostBodyBytes = 1024 * 1024
+/** Each route has a limit of its own, and none a larger one. */
+const mostBodyBytes = largestBodyBytes

@@ -5,7 +5,9 @@ import type { Visitor } from '#console/access/visitor.ts'
 import { randomHex } from '#std/random-id.ts'
 
 import { eventsAnswer, jsonAnswer, linesAnswer, problemAnswer } from './answer.ts'
-import type { Guard } from './guard.ts'
+import type { ConsoleSite } from './console-site.ts'
+import { type Guard, unattendedHeader } from './guard.ts'
+import { metricsAnswer, metricsPath, metricsRight } from './metrics-answer.ts'
 import { bodyOf } from './open-api.ts'
 import { type AdminParts, scopedData } from './parts.ts'
 import { checked, readBody, readQuery } from './read-input.ts'
@@ -18,6 +20,7 @@ export interface Answering {
   readonly parts: AdminParts
   readonly guard: Guard
   readonly router: Router
+  readonly site: ConsoleSite
   /** Told of failures that are the gateway's own. */
   readonly report: (problem: AdminProblem, requestId: string) => void
 }
@@ -33,8 +36,19 @@ export async function answerRequest(
   try {
     const visitor = answering.guard.visitor(request.headers, address)
     headers = secureHeaders(requestId, visitor.isHttps)
-    answering.guard.check(request.method, request.headers)
-    const matched = answering.router.find(request.method, pathOf(request.url))
+    const { method, headers: asked } = request
+    const path = pathOf(request.url)
+    if (path === metricsPath) {
+      answering.guard.check(method, asked)
+      const admit = (): Promise<Actor> =>
+        actorFor(answering.parts, metricsRight, { request, visitor })
+      return await metricsAnswer(answering.parts.metrics, { request, visitor, headers, admit })
+    }
+    // What the console consists of is no secret, and a link from anywhere may lead to it.
+    const page = await answering.site.answer({ method, path, asked, headers })
+    if (page !== undefined) return page
+    answering.guard.check(method, asked)
+    const matched = answering.router.find(method, path)
     const actor = await actorFor(answering.parts, matched.route, { request, visitor })
     if (matched.route.manner === 'does') unhurried()
     return await carriedOut(answering, { request, matched, visitor, actor, requestId, headers })
@@ -65,7 +79,7 @@ const nobody: Actor = { userId: '', name: 'nobody', role: 'viewer', projects: []
 
 async function actorFor(
   parts: AdminParts,
-  { role, tenant }: Route,
+  { role, tenant }: Pick<Route, 'role' | 'tenant'>,
   { request, visitor }: { readonly request: Request; readonly visitor: Visitor },
 ): Promise<Actor> {
   if (role === 'anyone') return nobody
@@ -74,7 +88,7 @@ async function actorFor(
   const actor =
     shown === undefined || !isChannelSafe
       ? undefined
-      : await parts.sessions.actorOf(shown, { touch: true })
+      : await parts.sessions.actorOf(shown, { touch: !request.headers.has(unattendedHeader) })
   if (actor === undefined)
     throw new AdminProblem('session-missing', 'Nobody is signed in here, or not any more. Sign in.')
   if (!mayActAs(actor.role, role))
@@ -146,7 +160,7 @@ interface Bodied {
 async function bodyFor(parts: AdminParts, bodied: Bodied): Promise<unknown> {
   const { route, request, actor, visitor } = bodied
   if (route.method === 'GET') return undefined
-  const given = await readBody(request)
+  const given = await readBody(request, route.bodyBytes)
   const schema = bodyOf(route)
   if (schema === undefined) return refuseAny(given)
   const body = checked(schema, given)

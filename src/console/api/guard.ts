@@ -1,24 +1,32 @@
 import { isIP } from 'node:net'
 
+import { forwardedAddress, hasPassedProxy, type ProxyTrust } from '#addresses/forwarded-address.ts'
 import { AdminProblem } from '#console/access/problem.ts'
 import type { Visitor } from '#console/access/visitor.ts'
 
 /** What a page of another origin cannot send without being asked first, and here nobody ever says yes. */
 export const csrfHeader = 'x-parley-csrf'
 
+/** On what a page asks for by itself while nobody touches it: an open page must not keep a session alive. */
+export const unattendedHeader = 'x-parley-unattended'
+
 export interface GuardOptions {
   /** Where the listener listens. */
   readonly host: string
   /** The URL that people reach it by, where something with https stands in front. */
   readonly publicUrl?: string | undefined
+  /** Whom to believe that somebody asks from elsewhere. That somebody is on this machine, nobody is believed. */
+  readonly trust: ProxyTrust
 }
 
 /** Who may speak to the admin listener at all, before anybody asks who it is. */
 export class Guard {
   readonly #host: string
   readonly #public: URL | undefined
+  readonly #trust: ProxyTrust
 
-  constructor({ host, publicUrl }: GuardOptions) {
+  constructor({ host, publicUrl, trust }: GuardOptions) {
+    this.#trust = trust
     this.#host = bare(host.toLowerCase())
     this.#public = publicUrl === undefined ? undefined : new URL(publicUrl)
   }
@@ -36,9 +44,10 @@ export class Guard {
         'This is not a name of the admin listener. Use its loopback address, or set `listen.adminUrl` to the URL that people use.',
       )
     const from = plainAddress(address ?? '')
-    const isLocal = isLoopbackName(name) && isLoopbackAddress(from)
+    // A proxy on this machine may send all that comes to it to our loopback name.
+    const isLocal = isLoopbackName(name) && isLoopbackAddress(from) && !hasPassedProxy(headers)
     return {
-      address: from,
+      address: forwardedAddress(address, headers, this.#trust) ?? 'unknown',
       agent: headers.get('user-agent') ?? undefined,
       isLocal,
       isPrivate: isLocal || this.#isHttps(said),

@@ -3,18 +3,15 @@ import type { z } from 'zod'
 import { AdminProblem, invalid } from '#console/access/problem.ts'
 import { JsonTextError, membersOf, parseJson } from '#std/json.ts'
 
-/** More than any body of this API needs. */
-const mostBytes = 256 * 1024
-
 /** The JSON of a body; an empty one is an empty object. Throws `body-too-large` or `request-invalid`. */
-export async function readBody(request: Request): Promise<unknown> {
+export async function readBody(request: Request, mostBytes: number): Promise<unknown> {
   const declared = Number(request.headers.get('content-length') ?? 0)
-  if (declared > mostBytes) throw tooLarge()
+  if (declared > mostBytes) throw tooLarge(mostBytes)
   const parts: Uint8Array[] = []
   let size = 0
   for await (const part of request.body ?? []) {
     size += part.length
-    if (size > mostBytes) throw tooLarge()
+    if (size > mostBytes) throw tooLarge(mostBytes)
     parts.push(part)
   }
   return parsed(textOf(Buffer.concat(parts)))
@@ -78,6 +75,6 @@ function printable(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]/g, '?')
 }
 
-function tooLarge(): AdminProblem {
+function tooLarge(mostBytes: number): AdminProblem {
   return new AdminProblem('body-too-large', `A body has ${mostBytes} bytes at most.`)
 }

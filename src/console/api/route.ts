@@ -39,9 +39,22 @@ export interface Route {
   readonly action: string
   /** Whether the body has to hold the actor's own password. */
   readonly reauthenticates: boolean
+  /** The largest body that is read. */
+  readonly bodyBytes: number
   readonly objectOf: (asked: Asked) => Omit<Deed, 'action'>
   readonly handle: (asked: Asked) => Promise<unknown>
 }
+
+/**
+ * A row with the types of its own schemas: `Route & …` as far as the listener cares. The types of clients are made from
+ * it, so that nothing of the API is written down twice.
+ */
+export type TypedRoute<Types extends RouteTypes> = Omit<Route, keyof RouteTypes> & Types
+
+export type RouteTypes = Pick<
+  Route,
+  'method' | 'path' | 'query' | 'body' | 'answer' | 'form' | 'reauthenticates'
+>
 
 /** What a handler is given: who asks, and what has passed the row's schemas. Nothing of the request itself. */
 export interface Asked<Params = Readonly<Record<string, string>>, Query = unknown, Body = unknown> {
@@ -101,7 +114,7 @@ export function reads<
   row: Row<Path, Query, undefined, Answer> & {
     readonly handle: (asked: AskedFor<Path, Query, undefined>) => Promise<Said<Answer>>
   },
-): Route {
+): Typed<'GET', Path, Query, undefined, Answer> {
   return routeOf({ ...row, method: 'GET', manner: 'reads', action: '', form: 'json' }, row.handle)
 }
 
@@ -114,7 +127,7 @@ export function streams<
   row: Row<Path, Query, undefined, Answer> & {
     readonly handle: (asked: AskedFor<Path, Query, undefined>) => Promise<Events<Answer>>
   },
-): Route {
+): Typed<'GET', Path, Query, undefined, Answer, 'events'> {
   return routeOf({ ...row, method: 'GET', manner: 'reads', action: '', form: 'events' }, row.handle)
 }
 
@@ -135,19 +148,21 @@ type Unchanging<Value> = Value extends (infer Item)[]
 
 /** A row for a route that changes the database: the change and its row in the audit log are one transaction. */
 export function changes<
+  const Verb extends Exclude<Method, 'GET'>,
   const Path extends string,
   Answer extends z.ZodType,
   Query extends z.ZodType | undefined = undefined,
   Body extends z.ZodType | undefined = undefined,
+  Again extends boolean = false,
 >(
   row: Row<Path, Query, Body, Answer> & {
-    readonly method: Exclude<Method, 'GET'>
+    readonly method: Verb
     readonly action: string
     readonly status?: 201
-    readonly reauthenticates?: true
+    readonly reauthenticates?: Again
     readonly handle: (asked: AskedFor<Path, Query, Body>) => Promise<Changed<Said<Answer>>>
   },
-): Route {
+): Typed<Verb, Path, Query, Body, Answer, 'json', Again> {
   return routeOf({ ...row, manner: 'changes', form: 'json' }, row.handle)
 }
 
@@ -156,20 +171,23 @@ export function changes<
  * It is written down before it is done, so that nothing is done that is not written down.
  */
 export function does<
+  const Verb extends Exclude<Method, 'GET'>,
   const Path extends string,
   Answer extends z.ZodType,
   Body extends z.ZodType | undefined = undefined,
-  Form extends AnswerForm = 'json',
+  Form extends keyof Done<Answer> = 'json',
+  Again extends boolean = false,
 >(
   row: Row<Path, undefined, Body, Answer> & {
-    readonly method: Exclude<Method, 'GET'>
+    readonly method: Verb
     readonly action: string
     readonly form?: Form
-    readonly reauthenticates?: true
+    readonly reauthenticates?: Again
+    readonly bodyBytes?: number
     readonly objectOf: (asked: AskedFor<Path, undefined, Body>) => Omit<Deed, 'action'>
     readonly handle: (asked: AskedFor<Path, undefined, Body>) => Promise<Done<Answer>[Form]>
   },
-): Route {
+): Typed<Verb, Path, undefined, Body, Answer, Form, Again> {
   return routeOf({ form: 'json', ...row, manner: 'does' }, row.handle, row.objectOf)
 }
 
@@ -181,20 +199,40 @@ interface Done<Answer extends z.ZodType> {
 
 /** A row for a route on signing in and out, which writes down by itself what came of it. */
 export function records<
+  const Verb extends Exclude<Method, 'GET'>,
   const Path extends string,
   Answer extends z.ZodType,
   Body extends z.ZodType | undefined = undefined,
+  Again extends boolean = false,
 >(
   row: Row<Path, undefined, Body, Answer> & {
-    readonly method: Exclude<Method, 'GET'>
+    readonly method: Verb
     readonly action: string
     readonly status?: 201
-    readonly reauthenticates?: true
+    readonly reauthenticates?: Again
     readonly handle: (asked: AskedFor<Path, undefined, Body>) => Promise<Said<Answer>>
   },
-): Route {
+): Typed<Verb, Path, undefined, Body, Answer, 'json', Again> {
   return routeOf({ ...row, manner: 'records', form: 'json' }, row.handle)
 }
+
+type Typed<
+  Verb extends Method,
+  Path extends string,
+  Query extends z.ZodType | undefined,
+  Body extends z.ZodType | undefined,
+  Answer extends z.ZodType,
+  Form extends AnswerForm = 'json',
+  Again extends boolean = false,
+> = TypedRoute<{
+  readonly method: Verb
+  readonly path: Path
+  readonly query: Query
+  readonly body: Body
+  readonly answer: Answer
+  readonly form: Form
+  readonly reauthenticates: Again
+}>
 
 type Plain = Pick<
   Route,
@@ -204,18 +242,25 @@ type Plain = Pick<
   readonly body?: z.ZodType | undefined
   readonly status?: number
   readonly reauthenticates?: boolean
+  readonly bodyBytes?: number
 }
+
+/** More than the body of nearly any route needs. */
+const usualBodyBytes = 256 * 1024
+
+/** No route reads a larger one. */
+export const largestBodyBytes = 16 * 1024 * 1024
 
 /**
  * The one place where a row's types are put away: the listener gives a handler nothing but what the schemas of its own
  * row have let through.
  */
-function routeOf<Known extends Asked<never, never, never>>(
+function routeOf<Known extends Asked<never, never, never>, Whole extends Route>(
   row: Plain,
   handle: (asked: Known) => Promise<unknown>,
   objectOf: (asked: Known) => Omit<Deed, 'action'> = () => ({ object: '' }),
-): Route {
-  return {
+): Whole {
+  const route: Route = {
     method: row.method,
     path: row.path,
     role: row.role,
@@ -229,7 +274,9 @@ function routeOf<Known extends Asked<never, never, never>>(
     body: row.body,
     status: row.status ?? 200,
     reauthenticates: row.reauthenticates ?? false,
+    bodyBytes: row.bodyBytes ?? usualBodyBytes,
     handle: handle as unknown as Route['handle'],
     objectOf: objectOf as unknown as Route['objectOf'],
   }
+  return route as Whole
 }

@@ -24,12 +24,15 @@ export class Router {
     }
   }
 
+  /** Whether there is a row for this path, whatever the method. */
+  has(path: string): boolean {
+    return this.#fitting(path.split('/').slice(1)).length > 0
+  }
+
   /** Throws `not-found` or `method-rejected`. */
   find(method: string, path: string): Matched {
     const segments = path.split('/').slice(1)
-    const fitting = (this.#byLength.get(segments.length) ?? []).filter((pattern) =>
-      pattern.segments.every((word, at) => isName(word) || word === segments[at]),
-    )
+    const fitting = this.#fitting(segments)
     if (fitting.length === 0)
       throw new AdminProblem('not-found', 'There is no such path. GET /api/openapi.json has all.')
     const asked = method === 'HEAD' ? 'GET' : method
@@ -40,6 +43,12 @@ export class Router {
         `Use ${[...new Set(fitting.map(({ route }) => route.method))].join(' or ')} here.`,
       )
     return { name: found.name, route: found.route, params: paramsOf(found.segments, segments) }
+  }
+
+  #fitting(segments: readonly string[]): readonly Pattern[] {
+    return (this.#byLength.get(segments.length) ?? []).filter((pattern) =>
+      pattern.segments.every((word, at) => isName(word) || word === segments[at]),
+    )
   }
 }
 

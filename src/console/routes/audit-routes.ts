@@ -4,7 +4,7 @@ import { reads } from '#console/api/route.ts'
 import { isObject, parseJson } from '#std/json.ts'
 import type { AuditRow } from '#storage/schema.ts'
 
-import { count, id, pageSize, queryNumber, time } from './shapes.ts'
+import { count, id, pageSize, queryNumber, queryTime, time } from './shapes.ts'
 
 const auditRow = z
   .strictObject({
@@ -37,6 +37,8 @@ export const auditRoutes = {
       action: id.exactOptional(),
       actor: id.exactOptional(),
       object: id.exactOptional(),
+      since: queryTime.exactOptional(),
+      until: queryTime.exactOptional(),
       limit: pageSize,
     }),
     answer: z.strictObject({ rows: z.array(auditRow), next: count.nullable() }),

@@ -1,20 +1,10 @@
+import { csvLine } from './csv-line.ts'
+
 /** Rows as CSV, the names of the columns first. */
 export async function* csvLines(
   columns: readonly string[],
   rows: AsyncIterable<Readonly<Record<string, unknown>>>,
 ): AsyncGenerator<string> {
-  yield lineOf(columns)
-  for await (const row of rows) yield lineOf(columns.map((column) => row[column]))
-}
-
-function lineOf(cells: readonly unknown[]): string {
-  return `${cells.map(cellOf).join(',')}\r\n`
-}
-
-/** What begins like a formula would be one in a spreadsheet: callers choose the names of models. */
-function cellOf(value: unknown): string {
-  if (value === null || value === undefined) return ''
-  if (typeof value !== 'string') return JSON.stringify(value)
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  yield csvLine(columns)
+  for await (const row of rows) yield csvLine(columns.map((column) => row[column]))
 }

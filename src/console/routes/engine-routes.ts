@@ -3,8 +3,11 @@ import { z } from 'zod'
 import { AdminProblem, invalid } from '#console/access/problem.ts'
 import { type Asked, does, reads } from '#console/api/route.ts'
 import type { Engine } from '#engine/engine.ts'
+import type { ModelShelfMark } from '#engine/files/model-store.ts'
 import { pull } from '#engine/files/pull.ts'
 import { readSource } from '#engine/files/source.ts'
+import { freeMemory } from '#engine/free-memory.ts'
+import { memoryEstimate } from '#engine/memory-estimate.ts'
 
 import { progressOf } from './progress.ts'
 import { count, done, okay, time } from './shapes.ts'
@@ -24,6 +27,10 @@ const status = z
     gpu: z.union([z.string(), z.literal(false)]).nullable(),
     threads: count.nullable(),
     residentBytes: count.nullable(),
+    freeBytes: count.meta({ description: 'Memory that a model may still take' }),
+    queueLimit: count.meta({
+      description: 'How many callers may wait for an answer of each model',
+    }),
     models: z.array(
       z.strictObject({
         name: z.string(),
@@ -45,6 +52,15 @@ const fileOnDisk = z
     since: time.or(z.number()),
     head: z.looseObject({}).nullable(),
     manifest: z.looseObject({}).nullable(),
+    estimate: z
+      .strictObject({
+        weightBytes: count,
+        contextBytes: count,
+        contextSize: count,
+        sequences: count,
+      })
+      .nullable()
+      .meta({ description: 'What it takes of memory at least when it is loaded' }),
   })
   .meta({ id: 'ModelFile' })
 
@@ -70,14 +86,17 @@ export const engineRoutes = {
     summary: 'Show the engine: its process, what is in memory, who works and waits.',
     answer: status,
     async handle({ parts }) {
-      const { pid, losses, gpu, threads, residentBytes, models } = parts.engine()?.status() ?? off
+      const engine = parts.engine()
+      const { pid, losses, gpu, threads, residentBytes, models } = engine?.status() ?? off
       return {
-        isOn: parts.engine() !== undefined,
+        isOn: engine !== undefined,
         pid: pid ?? null,
         losses,
         gpu: gpu ?? null,
         threads: threads ?? null,
         residentBytes: residentBytes ?? null,
+        freeBytes: await freeFor(engine),
+        queueLimit: engine?.usual.queue ?? 0,
         models: models.map(({ facts: known, ...rest }) => ({
           ...rest,
           ...(known !== undefined && { facts: { ...known } }),
@@ -92,18 +111,11 @@ export const engineRoutes = {
     summary: 'List the model files on disk.',
     answer: z.strictObject({ models: z.array(fileOnDisk) }),
     async handle({ parts }) {
-      const marks = (await parts.engine()?.store.catalogue()) ?? []
-      return {
-        models: marks.map(({ name, file, origin, bytes, since, head, manifest }) => ({
-          name,
-          file,
-          origin,
-          bytes,
-          since,
-          head: head === undefined ? null : { ...head },
-          manifest: manifest === undefined ? null : { ...manifest },
-        })),
-      }
+      const engine = parts.engine()
+      if (engine === undefined) return { models: [] }
+      const free = await freeFor(engine)
+      const marks = await engine.store.catalogue()
+      return { models: marks.map((mark) => shownMark(mark, engine, free)) }
     },
   }),
   'engine-load': does({
@@ -182,6 +194,27 @@ export const engineRoutes = {
       )
     },
   }),
+}
+
+function shownMark(mark: ModelShelfMark, engine: Engine, freeBytes: number) {
+  const { name, file, origin, bytes, since, head, manifest } = mark
+  return {
+    name,
+    file,
+    origin,
+    bytes,
+    since,
+    head: head === undefined ? null : { ...head },
+    manifest: manifest === undefined ? null : { ...manifest },
+    estimate: memoryEstimate(mark, engine.usual.load, freeBytes) ?? null,
+  }
+}
+
+/** What models may still take of this machine's memory, by what the config allows them together. */
+async function freeFor(engine: Engine | undefined): Promise<number> {
+  if (engine === undefined) return 0
+  const { memoryLimit } = engine.usual.load
+  return Math.round(await freeMemory(memoryLimit))
 }
 
 const off = {

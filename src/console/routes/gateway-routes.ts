@@ -1,36 +1,20 @@
 import { z } from 'zod'
 
-import { AdminProblem, notFound } from '#console/access/problem.ts'
-import { does, reads, streams } from '#console/api/route.ts'
+import { AdminProblem } from '#console/access/problem.ts'
+import { reads, streams } from '#console/api/route.ts'
 import { shownConfig } from '#console/api/shown-config.ts'
 
 import { exchange } from './exchange-shape.ts'
 import { liveEvents } from './live.ts'
 import { count, money, time } from './shapes.ts'
+import { targetState } from './target-state.ts'
 
-const model = z
+const origin = z
   .strictObject({
-    id: z.string(),
-    upstream: z.string(),
-    ownedBy: z.string().exactOptional(),
-    created: z.number().exactOptional(),
-    displayName: z.string().exactOptional(),
-    maxInput: z.number().exactOptional(),
-    maxOutput: z.number().exactOptional(),
+    path: z.array(z.string()),
+    from: z.enum(['file', 'environment', 'command-line']),
   })
-  .meta({ id: 'Model' })
-
-const targetState = z
-  .strictObject({
-    target: z.string(),
-    breaker: z.string(),
-    waitMs: z.number(),
-    inFlight: count,
-    latencyMs: z.number().exactOptional(),
-  })
-  .meta({ id: 'TargetState' })
-
-const upstream = z.strictObject({ name: z.string(), targets: z.array(targetState) })
+  .meta({ id: 'Origin', description: 'Of what has none, the default is in force.' })
 
 const price = z.looseObject({
   model: z.string(),
@@ -57,9 +41,6 @@ const liveEvent = z
   ])
   .meta({ id: 'LiveEvent', description: 'Of `counters`, `exchanges` or `signed-out`' })
 
-/** A test of an upstream is given up after this. */
-const testWithinMs = 10_000
-
 /** The gateway itself: what it offers, how it fares, what is in force. */
 export const gatewayRoutes = {
   health: reads({
@@ -82,59 +63,6 @@ export const gatewayRoutes = {
       throw new AdminProblem('unavailable', 'The ledger cannot be written.', { cause: failure })
     },
   }),
-  'models-list': reads({
-    path: '/api/models',
-    role: 'viewer',
-    tenant: 'none',
-    summary: 'List every model that can be asked for.',
-    answer: z.strictObject({ models: z.array(model) }),
-    handle: async ({ parts }) => ({ models: await parts.models() }),
-  }),
-  'upstreams-list': reads({
-    path: '/api/upstreams',
-    role: 'viewer',
-    tenant: 'none',
-    summary:
-      'List the upstreams, and how those of their models fare that were asked since the start.',
-    answer: z.strictObject({ upstreams: z.array(upstream) }),
-    async handle({ parts }) {
-      const states = parts.health.states()
-      const upstreams = parts.upstreams().map(({ name }) => ({
-        name,
-        targets: states.filter(({ target }) => target.startsWith(`${name}/`)),
-      }))
-      return { upstreams }
-    },
-  }),
-  'upstreams-test': does({
-    method: 'POST',
-    path: '/api/upstreams/{name}/test',
-    role: 'operator',
-    tenant: 'whole',
-    action: 'upstream-test',
-    summary: 'Ask an upstream for its models, with its own key at its own address.',
-    answer: z.strictObject({
-      isWell: z.boolean(),
-      tookMs: count,
-      models: count.nullable(),
-      message: z.string().nullable(),
-    }),
-    objectOf: ({ params }) => ({ object: `upstream:${params.name}` }),
-    async handle({ parts, params, signal }) {
-      const tested = parts.upstreams().find(({ name }) => name === params.name)
-      if (tested === undefined) throw notFound(`upstream ${params.name}`)
-      const startedAt = performance.now()
-      const tookMs = (): number => Math.round(performance.now() - startedAt)
-      try {
-        const patience = AbortSignal.any([signal, AbortSignal.timeout(testWithinMs)])
-        const models = (await tested.listModels(patience)).length
-        return { isWell: true, tookMs: tookMs(), models, message: null }
-      } catch (error) {
-        // What it said stands in the answer: to be told of is what a test is for.
-        return { isWell: false, tookMs: tookMs(), models: null, message: failureWords(error) }
-      }
-    },
-  }),
   'prices-list': reads({
     path: '/api/prices',
     role: 'viewer',
@@ -152,9 +80,16 @@ export const gatewayRoutes = {
     path: '/api/config',
     role: 'admin',
     tenant: 'whole',
-    summary: 'Show the config in force. Secrets are not in it.',
-    answer: z.strictObject({ config: z.record(z.string(), z.unknown()) }),
-    handle: async ({ parts }) => ({ config: shownConfig(parts.config()) }),
+    summary: 'Show the config in force, and who said what of it. Secrets are not in it.',
+    answer: z.strictObject({
+      config: z.record(z.string(), z.unknown()),
+      file: z.string().nullable(),
+      origins: z.array(origin).nullable(),
+    }),
+    async handle({ parts }) {
+      const { path, origins } = parts.configOrigins() ?? {}
+      return { config: shownConfig(parts.config()), file: path ?? null, origins: origins ?? null }
+    },
   }),
   live: streams({
     path: '/api/live',
@@ -164,9 +99,4 @@ export const gatewayRoutes = {
     answer: liveEvent,
     handle: async (asked) => liveEvents(asked),
   }),
-}
-
-function failureWords(error: unknown): string {
-  if (error instanceof DOMException) return `No answer within ${testWithinMs / 1000} s.`
-  return AdminProblem.from(error).message
 }

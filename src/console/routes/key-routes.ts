@@ -17,11 +17,13 @@ import {
   time,
 } from './shapes.ts'
 
+const status = z.enum(['active', 'early', 'expired', 'archived', 'revoked'])
+
 const key = z
   .strictObject({
     id: z.string(),
     name: z.string(),
-    status: z.enum(['active', 'early', 'expired', 'archived', 'revoked']),
+    status,
     projectId: z.string(),
     projectName: z.string(),
     owner: z.string().exactOptional(),
@@ -30,6 +32,9 @@ const key = z
     expiresAt: time.exactOptional(),
     revokedAt: time.exactOptional(),
     lastUsedAt: time.exactOptional(),
+    formerUntil: time
+      .exactOptional()
+      .meta({ description: 'Until when the text is valid that was replaced last' }),
     policy,
   })
   .meta({ id: 'Key' })
@@ -51,6 +56,7 @@ export const keyRoutes = {
     query: z.strictObject({
       search: search.exactOptional(),
       projectId: id.exactOptional(),
+      status: status.exactOptional(),
       after: z.string().max(400).exactOptional(),
       limit: pageSize,
     }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { invalid } from '#console/access/problem.ts'
+import { mayActAs } from '#console/access/role.ts'
 import { changes, does, reads } from '#console/api/route.ts'
 import { repair } from '#ledger/conservation.ts'
 import { readDetails } from '#usage/exchange-details.ts'
@@ -9,9 +10,12 @@ import { readDimension } from '#usage/report.ts'
 import { prune } from '#usage/retention.ts'
 import type { UsageFilter } from '#usage/usage-filter.ts'
 
+import { contentNote } from './content-routes.ts'
 import { csvLines } from './csv-lines.ts'
 import { exchange, shown } from './exchange-shape.ts'
 import { count, id, money, pageSize, queryNumber, queryTime, search, time } from './shapes.ts'
+
+const result = id.meta({ description: 'How it ended; `failed` for every error' })
 
 const range = {
   since: queryTime.exactOptional(),
@@ -19,8 +23,12 @@ const range = {
   keyId: id.exactOptional(),
   projectId: id.exactOptional(),
   model: id.exactOptional(),
-  result: id.exactOptional(),
+  target: id.exactOptional(),
+  result: result.exactOptional(),
 }
+
+/** More rows than anybody reads, and as many as one answer may hold. */
+const mostReportRows = 20_000
 
 /** What is looked at where nobody says from when on. */
 const usualRangeMs = 30 * 86_400_000
@@ -41,6 +49,8 @@ const usage = z
     reasoning: count,
     cost: money,
     excess: money,
+    meanFirstByteMs: z.number().nullable().exactOptional(),
+    meanTotalMs: z.number().nullable().exactOptional(),
   })
   .meta({ id: 'Usage' })
 
@@ -52,6 +62,7 @@ const detailed = exchange
         result: z.string(),
         startedMs: z.number(),
         tookMs: z.number(),
+        lost: z.strictObject({ input: count, output: count, cost: money }).exactOptional(),
       }),
     ),
     notes: z.array(z.strictObject({ field: z.string(), what: z.string() })),
@@ -59,6 +70,7 @@ const detailed = exchange
     corrections: z.array(
       z.strictObject({ amount: money, reason: z.string(), actor: z.string(), madeAt: time }),
     ),
+    content: contentNote.exactOptional(),
   })
   .meta({ id: 'ExchangeInFull' })
 
@@ -88,7 +100,8 @@ const exportRange = z.strictObject({
   keyId: id.exactOptional(),
   projectId: id.exactOptional(),
   model: id.exactOptional(),
-  result: id.exactOptional(),
+  target: id.exactOptional(),
+  result: result.exactOptional(),
 })
 
 /** Who used what. */
@@ -98,15 +111,27 @@ export const usageRoutes = {
     role: 'viewer',
     tenant: 'projects',
     summary:
-      'Add up what was used by day, project, owner, key, model, target, asked, result, tag:<name>.',
-    query: z.strictObject({ by: z.string().max(400).default('key,model'), ...range }),
-    answer: z.strictObject({ since: time, usage: z.array(usage) }),
-    async handle({ data, parts, query: { by, ...filter } }) {
+      'Add up what was used by hour, day, project, owner, key, model, target, asked, result, tag:<name>.',
+    query: z.strictObject({
+      by: z.string().max(400).default('key,model'),
+      ...range,
+      limit: queryNumber(1, mostReportRows).default(mostReportRows),
+    }),
+    answer: z.strictObject({
+      since: time,
+      usage: z.array(usage),
+      isCut: z.boolean().meta({ description: 'Whether there are more rows than were asked for' }),
+    }),
+    async handle({ data, parts, query: { by, limit, ...filter } }) {
       const whole = sinceOf(filter, parts.now())
-      const rows = await data.usage.report([...new Set(by.split(','))].map(dimension), whole)
+      const dimensions = [...new Set(by.split(','))].map(dimension)
+      const rows = await data.usage.report(dimensions, whole, limit + 1)
       return {
         since: whole.since,
-        usage: rows.map((row) => ({ ...row, by: { ...row.by } as Record<string, string | null> })),
+        isCut: rows.length > limit,
+        usage: rows
+          .slice(0, limit)
+          .map((row) => ({ ...row, by: { ...row.by } as Record<string, string | null> })),
       }
     },
   }),
@@ -138,7 +163,7 @@ export const usageRoutes = {
     tenant: 'projects',
     summary: 'Show one exchange: who, what, how it went, what it cost and why.',
     answer: z.union([detailed.extend({ type: z.literal('ended') }), openExchange]),
-    async handle({ data, params }) {
+    async handle({ data, actor, params }) {
       const found = await data.usage.find(params.id)
       if (found.type === 'open') {
         const { key_id, project_id, model, started_at, ...rest } = found.exchange
@@ -146,6 +171,8 @@ export const usageRoutes = {
         return { type: 'open' as const, ...ids, asked: model, startedAt: started_at, ...rest }
       }
       const { tries, notes, price } = readDetails(found.exchange)
+      const mayRead = mayActAs(actor.role, 'operator')
+      const content = mayRead ? await data.usage.contentNote(params.id) : undefined
       return {
         type: 'ended' as const,
         ...shown(found.exchange),
@@ -156,6 +183,7 @@ export const usageRoutes = {
           ...rest,
           madeAt: made_at,
         })),
+        ...(content !== undefined && { content }),
       }
     },
   }),
@@ -217,11 +245,15 @@ export const usageRoutes = {
     tenant: 'whole',
     action: 'usage-prune',
     reauthenticates: true,
-    summary: 'Delete exchanges that began before a time. Balances keep what they cost.',
+    summary:
+      'Delete exchanges that began before a time, and their content. Balances keep what they cost.',
     body: z.strictObject({ before: time.min(0) }),
     answer: z.strictObject({ exchanges: count, charged: money }),
     objectOf: ({ body }) => ({ object: 'ledger', details: { before: body.before } }),
-    handle: ({ parts, body }) => prune(parts.storage, body.before),
+    async handle({ parts, body }) {
+      await parts.content.erase({ before: body.before })
+      return prune(parts.storage, body.before)
+    },
   }),
   'usage-export': does({
     method: 'POST',
