@@ -167,6 +167,16 @@ describe('signing in', () => {
 })
 
 describe('a session', () => {
+  test('is not kept alive by what an open page asks for while nobody touches it', async () => {
+    await using rig = await adminRig()
+    const browser = await rig.signedIn('viewer')
+    const unattended = { 'x-parley-unattended': '1' }
+    rig.clock.now += 20 * minute
+    expect((await browser.send('GET', '/api/me', undefined, unattended)).status).toBe(200)
+    rig.clock.now += 11 * minute
+    expect((await browser.send('GET', '/api/me', undefined, unattended)).status).toBe(401)
+  })
+
   test('ends after half an hour without a word, and lives as long as it is used', async () => {
     await using rig = await adminRig()
     const browser = await rig.signedIn('viewer')
@@ -480,6 +490,12 @@ describe('fields that nobody may set', () => {
     'usage-prune': ['/api/usage/prune', { yourPassword: goodPassword, before: 1 }],
     'usage-export': ['/api/usage/export', { yourPassword: goodPassword, since: 1 }],
     'engine-pull': ['/api/engine/pulls', { source: 'a/b' }],
+    'upstreams-try': ['/api/upstream-trials', { name: 'm', vendor: 'openai' }],
+    'playground-chat-completions': [
+      '/api/playground/chat-completions',
+      { request: { model: 'm' } },
+    ],
+    'playground-messages': ['/api/playground/messages', { request: { model: 'm' } }],
     'sign-in': ['/api/login', { name: 'm', password: 'm' }],
     setup: ['/api/setup', { token: 'm', name: 'm', password: 'm' }],
   }

@@ -239,7 +239,7 @@ describe('what the command line can do, the API can:', () => {
     })
     const admin = await rig.signedIn('operator')
     expect(await admin.ask('GET', '/api/upstreams')).toEqual({
-      upstreams: [{ name: 'dead', targets: [] }],
+      upstreams: [{ name: 'dead', vendor: null, protocol: 'chat-completions', targets: [] }],
     })
     const tested = await admin.ask('POST', '/api/upstreams/dead/test')
     expect(tested).toMatchObject({ isWell: false, models: null })

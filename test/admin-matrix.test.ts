@@ -97,6 +97,8 @@ const examples: Readonly<Record<RouteName, (world: World) => Promise<Request> | 
   'usage-report': ({ project }) => ({ path: `/api/usage?by=project,key&projectId=${project}` }),
   'exchanges-list': ({ project }) => ({ path: `/api/exchanges?projectId=${project}&since=0` }),
   'exchanges-show': ({ exchange }) => ({ path: `/api/exchanges/${exchange}` }),
+  'content-show': ({ exchange }) => ({ path: `/api/exchanges/${exchange}/content` }),
+  'content-erase': ({ exchange }) => ({ path: `/api/exchanges/${exchange}/content` }),
   'exchanges-correct': ({ exchange }) => ({
     path: `/api/exchanges/${exchange}/corrections`,
     body: { cost: ++made, reason: 'a mistake' },
@@ -108,6 +110,11 @@ const examples: Readonly<Record<RouteName, (world: World) => Promise<Request> | 
   'models-list': () => ({ path: '/api/models' }),
   'upstreams-list': () => ({ path: '/api/upstreams' }),
   'upstreams-test': () => ({ path: '/api/upstreams/nowhere/test' }),
+  'vendors-list': () => ({ path: '/api/vendors' }),
+  'upstreams-try': () => ({
+    path: '/api/upstream-trials',
+    body: { name: 'new', protocol: 'chat-completions', url: 'http://127.0.0.1:9/v1' },
+  }),
   'prices-list': () => ({ path: '/api/prices' }),
   'config-show': () => ({ path: '/api/config' }),
   live: () => ({ path: '/api/live' }),
@@ -119,6 +126,15 @@ const examples: Readonly<Record<RouteName, (world: World) => Promise<Request> | 
   'engine-pull': () => ({
     path: '/api/engine/pulls',
     body: { source: 'https://127.0.0.1/x.gguf' },
+  }),
+  'playground-show': () => ({ path: '/api/playground' }),
+  'playground-chat-completions': ({ project }) => ({
+    path: '/api/playground/chat-completions',
+    body: { projectId: project, request: { model: 'none', messages: [] } },
+  }),
+  'playground-messages': ({ project }) => ({
+    path: '/api/playground/messages',
+    body: { projectId: project, request: { model: 'none', max_tokens: 9, messages: [] } },
   }),
   'audit-list': () => ({ path: '/api/audit' }),
   'audit-verify': () => ({ path: '/api/audit/verify' }),
@@ -279,7 +295,6 @@ describe('the authorisation matrix, made from the route table:', () => {
     for (const path of [
       '/api',
       '/api/',
-      '/',
       '/api/nothing',
       '/api/keys/',
       '/api//keys',

@@ -52,6 +52,8 @@ export interface AdminRigOptions {
   readonly config?: TestConfig
   readonly database?: (home: string) => string
   readonly passwordCostLog2?: number
+  /** Where a console was built; without one there is none. */
+  readonly consoleFolder?: string
 }
 
 let started = 0
@@ -60,12 +62,19 @@ export async function adminRig({
   config = {},
   database,
   passwordCostLog2 = costLog2,
+  consoleFolder,
 }: AdminRigOptions = {}): Promise<AdminRig> {
   const home = mkdtempSync(join(tmpdir(), 'parley-admin-'))
   const clock = { now: Date.UTC(2026, 0, 15) }
   const gateway = await startGateway(config, database?.(home) ?? ':memory:', undefined, {
     home,
-    admin: { now: () => clock.now, passwordCostLog2, liveEveryMs: 5 },
+    admin: {
+      now: () => clock.now,
+      passwordCostLog2,
+      liveEveryMs: 5,
+      // Whether somebody has built one in this checkout is nothing that a test depends on.
+      consoleFolder: consoleFolder ?? join(home, 'no-console'),
+    },
   })
   const url = `http://127.0.0.1:${adminOf(gateway.gateway).port}`
   const storage = gateway.gateway.storage

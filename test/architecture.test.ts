@@ -5,25 +5,31 @@ import { Glob } from 'bun'
 /** Which folder may import which. Read top to bottom: each line may use only the lines above it. */
 const mayImport: Record<string, readonly string[]> = {
   std: [],
+  addresses: ['std'],
   chat: ['std'],
-  config: ['std', 'chat'],
+  redaction: ['std'],
+  config: ['std', 'addresses', 'chat', 'redaction'],
   storage: ['std', 'chat'],
   engine: ['std', 'chat'],
   protocols: ['std', 'chat'],
+  telemetry: ['std', 'chat'],
+  content: ['std', 'chat', 'storage', 'protocols', 'redaction'],
   prices: ['std', 'chat'],
   budgets: ['std', 'chat', 'storage', 'prices'],
   ledger: ['std', 'chat', 'storage', 'prices', 'budgets'],
   usage: ['std', 'chat', 'storage', 'prices', 'budgets', 'ledger'],
-  keys: ['std', 'chat', 'storage'],
+  keys: ['std', 'addresses', 'chat', 'storage'],
   limits: ['std', 'chat', 'keys'],
   upstreams: ['std', 'chat', 'protocols', 'engine'],
   routing: ['std', 'chat', 'upstreams'],
-  'exchange.ts': ['std', 'chat', 'protocols', 'keys', 'limits', 'routing', 'usage'],
-  http: ['std', 'chat', 'protocols', 'exchange.ts'],
+  'exchange.ts': ['std', 'chat', 'protocols', 'content', 'keys', 'limits', 'routing', 'usage'],
+  http: ['std', 'addresses', 'chat', 'protocols', 'exchange.ts'],
   console: [
     'std',
+    'addresses',
     'chat',
     'storage',
+    'content',
     'keys',
     'prices',
     'budgets',
@@ -38,6 +44,7 @@ const mayImport: Record<string, readonly string[]> = {
     'config',
     'storage',
     'engine',
+    'content',
     'prices',
     'budgets',
     'ledger',
@@ -56,6 +63,7 @@ const mayImport: Record<string, readonly string[]> = {
     'storage',
     'engine',
     'protocols',
+    'content',
     'prices',
     'budgets',
     'ledger',
@@ -66,12 +74,13 @@ const mayImport: Record<string, readonly string[]> = {
     'routing',
     'exchange.ts',
     'http',
+    'telemetry',
     'console',
   ],
   'main.ts': ['std', 'chat', 'config', 'commands', 'gateway.ts'],
 }
 
-const files = [...new Glob('**/*.ts').scanSync('src')].toSorted()
+const files = [...new Glob('**/*.{ts,tsx}').scanSync('src')].toSorted()
 const sources = await Promise.all(
   files.map(async (file) => ({ file, text: await Bun.file(`src/${file}`).text() })),
 )
@@ -114,18 +123,47 @@ test.each(sources.filter(({ file }) => folderOf(file) === 'engine'))(
   },
 )
 
-/** How deep a file may lie. A protocol has a folder for each of its four codecs. */
-const depthOf = (folder: string) =>
-  ({ protocols: 4, console: 3, engine: 3, commands: 3 })[folder] ?? 2
+test('what browsers are given reaches nothing that only runs in the gateway', () => {
+  const texts = new Map(sources.map(({ file, text }) => [file, text]))
+  const isGiven = (file: string) =>
+    file.startsWith('console/web/') && !isTest(file) && file !== 'console/web/build.ts'
+  const reached = new Set(files.filter(isGiven))
+  // A set that grows while it is walked through is walked through to its end.
+  for (const file of reached)
+    for (const path of valuesFrom(texts.get(file) ?? ''))
+      if (path.startsWith('#')) reached.add(path.slice(1))
+      else if (path.startsWith('./')) reached.add(`${file.replace(/[^/]+$/, '')}${path.slice(2)}`)
+  const outside = [...reached].filter((file) => !file.startsWith('console/web/'))
+  const bound = outside.filter((file) => {
+    const packages = valuesFrom(texts.get(file) ?? '').filter((path) => !/^[#.]/.test(path))
+    return (
+      packages.some((name) => name !== 'zod') || /\bBun\.|\bBuffer\b/.test(texts.get(file) ?? '')
+    )
+  })
+  expect(bound).toEqual([])
+  expect(outside).toContain('console/access/role.ts')
+})
+
+/** What a file imports to run: types are gone by then. */
+function valuesFrom(text: string): string[] {
+  const statements = text.matchAll(/^(?:import(?! type\b)|export (?=[{*]))[^']*?'([^']+)'/gm)
+  return [...statements].map(([, path = '']) => path)
+}
+
+/** How deep a file may lie. A protocol has a folder for each of its four codecs, and a page of the console its parts. */
+const depthOf = (file: string) => {
+  if (file.startsWith('console/web/')) return 5
+  return { protocols: 4, console: 3, engine: 3, commands: 3, telemetry: 3 }[folderOf(file)] ?? 2
+}
 
 test('no file lies deeper than its folder may go', () => {
-  const deep = files.filter((file) => file.split('/').length > depthOf(folderOf(file)))
+  const deep = files.filter((file) => file.split('/').length > depthOf(file))
   expect(deep).toEqual([])
 })
 
 test('no file is a drawer for anything', () => {
   const drawers =
-    /(?:^|\/)(?:utils?|helpers?|common|shared|lib|core|types|constants|services?|handlers?|managers?|index)(?:\.ts|\/)/
+    /(?:^|\/)(?:utils?|helpers?|common|shared|lib|core|types|constants|services?|handlers?|managers?|index)(?:\.tsx?|\/)/
   expect(files.filter((file) => drawers.test(file))).toEqual([])
 })
 

@@ -240,6 +240,8 @@ describe('headers', () => {
       'content-length',
       'content-type',
       'host',
+      // A trace of our own, by which nobody learns of the caller.
+      'traceparent',
       'user-agent',
     ])
     expect(headers.get('user-agent')).toBe('parley')

@@ -162,7 +162,6 @@ describe('headers and query', () => {
       'anthropic-dangerous-direct-browser-access': 'true',
       'x-app': 'cli',
       'user-agent': 'claude-cli/2.1.181 (external, cli)',
-      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
     }
     const response = await send(gateway, { 'x-api-key': gateway.key, ...telling })
     expect(response.status).toBe(200)

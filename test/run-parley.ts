@@ -48,14 +48,19 @@ export interface Serving extends Running {
   readonly key: string
   readonly keyFile: string
   readonly config: string | null
+  /** The origin of the console and of the admin API. */
+  readonly adminUrl: string
+  /** Where the first administrator is made, with the token; null where there is one. */
+  readonly setupUrl: string | null
 }
 
 /** No test of the command line takes longer: what is left then is ended. */
-const longestMs = 8000
+const usualLongestMs = 8000
 
 const parley = new URL('../bin/parley', import.meta.url).pathname
 
-export function newPerson(): Person {
+/** Whatever this person starts is ended after `longestMs` milliseconds. */
+export function newPerson(longestMs = usualLongestMs): Person {
   const folder = mkdtempSync(join(tmpdir(), 'parley-person-'))
   const home = join(folder, 'state')
   const processes: Running[] = []
@@ -63,6 +68,7 @@ export function newPerson(): Person {
     const running = started(words, {
       folder,
       environment: { PARLEY_HOME: home, PARLEY_ADMIN_PORT: '0', ...environment },
+      longestMs,
     })
     processes.push(running)
     return running
@@ -94,7 +100,7 @@ export function newPerson(): Person {
 
 function started(
   words: readonly string[],
-  { folder, environment }: { readonly folder: string; readonly environment: Environment },
+  { folder, environment, longestMs }: Surroundings,
 ): Running {
   const child = Bun.spawn([parley, ...words], {
     cwd: folder,
@@ -112,6 +118,12 @@ function started(
     error: heard(child.stderr),
     kill: (signal) => child.kill(signal),
   }
+}
+
+interface Surroundings {
+  readonly folder: string
+  readonly environment: Environment
+  readonly longestMs: number
 }
 
 function heard(stream: ReadableStream<Uint8Array>): Heard {

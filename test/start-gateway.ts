@@ -33,8 +33,9 @@ export async function startGateway(
   log: Logger = pino({ level: 'silent' }),
   {
     admin,
+    lines,
     ...surroundings
-  }: NonNullable<GatewayOptions['surroundings']> & Pick<GatewayOptions, 'admin'> = {},
+  }: NonNullable<GatewayOptions['surroundings']> & Pick<GatewayOptions, 'admin' | 'lines'> = {},
 ): Promise<TestGateway> {
   const text = JSON.stringify({
     engine: { enabled: false },
@@ -52,6 +53,7 @@ export async function startGateway(
     surroundings,
     log,
     ...(admin !== undefined && { admin }),
+    ...(lines !== undefined && { lines }),
   })
   const { key: secret } = await gateway.keys.issue({ name: 'test' })
   const url = `http://127.0.0.1:${gateway.port}`

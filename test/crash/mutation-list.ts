@@ -64,7 +64,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'what was held for an exchange that failed stays held',
     file: 'src/usage/account.ts',
-    find: 'await this.close(resultOf(error)).catch(() => undefined)',
+    find: 'await this.close(resultOf(error), error).catch(() => undefined)',
     put: '',
     tests: ['src/usage/meter.test.ts', 'test/kill.test.ts'],
   },
