@@ -27,7 +27,7 @@ DONE = ("Done.", "ok", "success", "The request was accepted.", "Saved.", "It wor
 def toolbox(random: Random, split: Split) -> list[Tool]:
     """One to six tools with different names."""
     tools: list[Tool] = []
-    for _ in range(random.choice((1, 1, 1, 2, 2, 2, 3, 3, 4, 5, 6))):
+    for _ in range(random.choice((1, 1, 2, 2, 3, 3, 4, 5, 6))):
         made = tool(random, split)
         if made.words not in {other.words for other in tools}:
             tools.append(made)
@@ -59,14 +59,14 @@ def conversation(messages: list[dict[str, Json]], tools: list[Tool], check: Chec
 def one_round(random: Random, split: Split, so_far: tuple[list[dict[str, Json]], list[Tool]], only_calls: bool) -> Check:
     """A request, its calls, their results and the answer, appended; and how to check the last message."""
     messages, tools = so_far
-    asked = random.sample(tools, min(len(tools), random.choice((1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 3))))
+    asked = random.sample(tools, min(len(tools), random.choice((1, 1, 1, 1, 2, 2, 3))))
     chosen = [random.choice(asked)] if random.random() < 0.1 else asked
     told = None
-    if len(chosen) == 1 and random.random() < 0.08 and chosen[0].arguments and not chosen[0].optional:
+    if len(chosen) == 1 and random.random() < 0.15 and chosen[0].arguments and not chosen[0].optional:
         told = random.choice(chosen[0].arguments)
         messages += [user(f"My {told.spoken_name} is {said(told.value)}."), assistant("All right, I will remember that.")]
     parts = [request(random, split, each, told) for each in chosen]
-    if len(parts) == 1 and parts[0][1].arguments and random.random() < 0.06:
+    if len(parts) == 1 and parts[0][1].arguments and random.random() < 0.12:
         parts.append(request(random, split, refreshed(random, chosen[0])))
     text = parts[0][0]
     for more, _ in parts[1:]:

@@ -77,9 +77,9 @@ def parameters(random: Random, subject: str) -> tuple[tuple[Argument, ...], int]
 def tool(random: Random, split: Split) -> Tool:
     """A tool whose subject belongs to the split, so that tools of tests are never seen in training."""
     chance = random.random()
-    if chance < 0.4:
+    if chance < 0.22:
         return known_tool(random, split)
-    if chance < 0.48:
+    if chance < 0.37:
         verb, subject = invented(random), invented(random)
         spoken_verbs: tuple[str, ...] = (verb.capitalize(),)
     else:
