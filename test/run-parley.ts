@@ -55,7 +55,7 @@ export interface Serving extends Running {
 }
 
 /** No test of the command line takes longer: what is left then is ended. */
-const usualLongestMs = 8000
+const usualLongestMs = 30_000
 
 const parley = new URL('../bin/parley', import.meta.url).pathname
 
