@@ -14,6 +14,7 @@ import { type LoadPlan, type ModelFile, planLoad, readModelFile } from './model-
 import { guardAgainst } from './prompt.ts'
 import type { Recommended } from './sampling-of.ts'
 import { slotsOf } from './slots.ts'
+import { sortScoresFirst } from './sorted-scores.ts'
 import { tokenTexts } from './token-text.ts'
 import { vocabularyOf } from './vocabulary.ts'
 
@@ -161,7 +162,7 @@ async function contextOf(
   together: Together,
 ): Promise<LlamaContext> {
   const { contextSize, sequences, batchSize, threads } = plan
-  return await model.createContext({
+  const context = await model.createContext({
     contextSize,
     sequences,
     batchSize,
@@ -170,6 +171,8 @@ async function contextOf(
     failedCreationRemedy: false,
     batching: { itemPrioritizationStrategy: inOneBatch(together) },
   })
+  sortScoresFirst(context)
+  return context
 }
 
 function templateOf(model: LlamaModel): string {
