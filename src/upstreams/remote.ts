@@ -158,8 +158,13 @@ export class RemoteUpstream implements Upstream {
   }
 
   async listModels(signal: AbortSignal): Promise<readonly ModelCard[]> {
-    const { name, protocol, serves, hides, listPrefix } = this.#options
+    const { name, serves } = this.#options
     if (serves !== undefined) return serves.map((id) => ({ id, upstream: name }))
+    return this.askModels(signal)
+  }
+
+  async askModels(signal: AbortSignal): Promise<readonly ModelCard[]> {
+    const { name, protocol, hides, listPrefix } = this.#options
     const watch = this.#watch({ signal }, false)
     const text = await this.#whileWatched(watch, async () => {
       const headers = protocol.listHeaders ?? noHeaders

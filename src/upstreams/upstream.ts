@@ -30,6 +30,9 @@ export interface Upstream {
 
   listModels(signal: AbortSignal): Promise<readonly ModelCard[]>
 
+  /** Asks for the models although the config names them: whether it answers is what is wanted. Absent where listing asks. */
+  askModels?(signal: AbortSignal): Promise<readonly ModelCard[]>
+
   /** Its list is the whole truth: what it does not list, it does not serve. */
   readonly listsAll?: boolean
 

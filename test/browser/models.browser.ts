@@ -46,7 +46,7 @@ test('an upstream is tested where it stands: it answers, or one is told what it 
     const { page } = visitor
     await visitor.goTo('/models')
     await page.getByRole('button', { name: 'Test vendor' }).click()
-    await page.getByText(/It answers: 4 models/).waitFor()
+    await page.getByText(/lists 4 models/).waitFor()
     await page.getByRole('button', { name: 'Test broken' }).click()
     await page
       .getByText(/broken.*(?:500|failed|error)|500/i)
@@ -82,6 +82,6 @@ test('a new upstream is tried before it is written down, and what is to be writt
     await page.keyboard.press('Escape')
     await page.getByRole('heading', { name: 'another', level: 3 }).waitFor()
     await page.getByRole('button', { name: 'Test another' }).click()
-    await page.getByText(/It answers: 4 models/).waitFor()
+    await page.getByText(/lists 4 models/).waitFor()
   })
 })

@@ -33,6 +33,8 @@ export interface SeenUpstream {
   readonly name: string
   target(model: UpstreamModel): TargetModel
   listModels(signal: AbortSignal): Promise<readonly ModelCard[]>
+  /** Asks it although the config names its models. */
+  askModels?(signal: AbortSignal): Promise<readonly ModelCard[]>
 }
 
 /** What whoever adds an upstream is offered. */

@@ -185,7 +185,8 @@ async function asked(upstreamAsked: SeenUpstream, signal: AbortSignal): Promise<
   const tookMs = (): number => Math.round(performance.now() - startedAt)
   try {
     const patience = AbortSignal.any([signal, AbortSignal.timeout(testWithinMs)])
-    const cards = await upstreamAsked.listModels(patience)
+    const asking = upstreamAsked.askModels?.(patience) ?? upstreamAsked.listModels(patience)
+    const cards = await asking
     return { isWell: true, tookMs: tookMs(), names: cards.map(({ id }) => id), message: null }
   } catch (error) {
     return { isWell: false, tookMs: tookMs(), names: null, message: failureWords(error) }

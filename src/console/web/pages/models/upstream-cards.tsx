@@ -103,7 +103,7 @@ function UpstreamTest({ name }: { readonly name: string }) {
         {data !== undefined && (
           <Text as="p" size="2" color={data.isWell ? 'green' : 'red'}>
             {data.isWell
-              ? `It answers: ${data.models ?? 0} models after ${tookText(data.tookMs)}.`
+              ? `It answers after ${tookText(data.tookMs)} and lists ${countText(data.models ?? 0)}.`
               : `${data.message ?? 'It does not answer.'} (${tookText(data.tookMs)})`}
           </Text>
         )}
@@ -111,4 +111,8 @@ function UpstreamTest({ name }: { readonly name: string }) {
       </div>
     </Flex>
   )
+}
+
+function countText(models: number): string {
+  return models === 1 ? '1 model' : `${models} models`
 }
