@@ -4,6 +4,30 @@ import type { BatchingOptions } from 'node-llama-cpp'
 export interface Together {
   active: number
   waited: number
+  /** Resolves when what needs the context to itself is done; undefined while nothing does. */
+  pause: PromiseWithResolvers<void> | undefined
+  pausing: number
+}
+
+export function nobodyYet(): Together {
+  return { active: 0, waited: 0, pause: undefined, pausing: 0 }
+}
+
+/**
+ * Does what needs the context to itself. The context is not free while any answer has a token in line, and where several are
+ * given at once one always has: so they ask for no more until it is done. Whoever comes would wait for the end of them all.
+ */
+export async function betweenBatches(together: Together, act: () => Promise<void>): Promise<void> {
+  together.pausing++
+  together.pause ??= Promise.withResolvers()
+  try {
+    await act()
+  } finally {
+    if (--together.pausing === 0) {
+      together.pause.resolve()
+      together.pause = undefined
+    }
+  }
 }
 
 /** Rounds of microtasks that a batch waits for answers whose last token has just come. It takes about ten. */

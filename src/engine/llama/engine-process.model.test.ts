@@ -533,6 +533,22 @@ describe('several answers', () => {
     expect(all.filter(({ failure }) => failure?.code === 'engine-busy')).toHaveLength(1)
   })
 
+  test('under way do not keep one who comes waiting for their end', async () => {
+    const forced = { type: 'schema', schema: rawJson({ type: 'string', minLength: 1000 }) } as const
+    const endless = chat('Hello', { maxTokens: 1500, format: forced })
+    const begun = Array.from({ length: 3 }, () => say(endless))
+    let areOver = false
+    void Promise.any(begun).then(() => {
+      areOver = true
+    })
+    // Every slot has read something else before, which has to be forgotten first.
+    for (const question of ['What is 3 plus 4?', 'Say the word tree.', 'Who are you?']) {
+      const { failure } = await say(chat(question, { maxTokens: 5 }))
+      expect([failure, areOver]).toEqual([undefined, false])
+    }
+    await Promise.all(begun)
+  })
+
   test('T-L01 one that is broken off is told no more of, and the next ones wait for its place without being refused', async () => {
     const forced = { type: 'schema', schema: rawJson({ type: 'string', minLength: 1000 }) } as const
     const endless = chat('Hello', { maxTokens: 1500, format: forced })

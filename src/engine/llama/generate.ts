@@ -6,6 +6,7 @@ import type { ChatEvent, StopReason } from '#chat/event.ts'
 import { callableTools, grammarOf, type Held } from '#engine/grammars/grammar-of.ts'
 
 import { adapted } from './adapted.ts'
+import { betweenBatches } from './batching.ts'
 import type { ChatModel } from './chat-model.ts'
 import { leaveToCollector } from './native-memory.ts'
 import { type Prompt, promptOf } from './prompt.ts'
@@ -44,7 +45,7 @@ export async function generate(
     await answer(run, slot, listener)
   } catch (error) {
     // What the sequence holds after a failure is not certain: the next answer starts from nothing.
-    await forget(slot)
+    await forget(model, slot)
     throw error
   } finally {
     giveBack(model.slots, slot)
@@ -52,8 +53,9 @@ export async function generate(
   }
 }
 
-async function forget({ sequence }: Slot): Promise<void> {
-  if (!sequence.disposed && !sequence.context.disposed) await sequence.clearHistory()
+async function forget({ together }: ChatModel, { sequence }: Slot): Promise<void> {
+  if (sequence.disposed || sequence.context.disposed) return
+  await betweenBatches(together, () => sequence.clearHistory())
 }
 
 /** Everything about an answer that is decided before its first token. */
@@ -173,12 +175,13 @@ async function answer(run: Run, { sequence }: Slot, listener: Listener): Promise
     ...notes.map((note) => ({ type: 'note', ...note }) as const),
     { type: 'usage', usage: { ...input, output: 0 } },
   ])
-  if (kept < sequence.nextTokenIndex)
-    await sequence.eraseContextTokenRanges([{ start: kept, end: sequence.nextTokenIndex }])
+  const { together } = model
+  const end = sequence.nextTokenIndex
+  if (kept < end)
+    await betweenBatches(together, () => sequence.eraseContextTokenRanges([{ start: kept, end }]))
   const rest = await readAhead(run.tokens, sequence, listener)
   if (rest === undefined) return
   if (isKeptOnly) await sequence.evaluateWithoutGeneratingNewTokens(rest.splice(0))
-  const { together } = model
   together.active++
   try {
     await speak(run, sequence, { listener, rest, input })

@@ -5,7 +5,7 @@ import { GatewayError } from '#chat/error.ts'
 import type { LoadOptions, ModelFacts } from '#engine/orders.ts'
 import { type ChatTemplate, chatTemplate, plainTemplate } from '#engine/templates/chat-template.ts'
 
-import { inOneBatch, type Together } from './batching.ts'
+import { inOneBatch, nobodyYet, type Together } from './batching.ts'
 import type { ChatModel } from './chat-model.ts'
 import { type Embedder, type Embedding, embed, type EmbedRequest } from './embed.ts'
 import { generate, type Listener, readPrompt } from './generate.ts'
@@ -133,7 +133,7 @@ async function chatOf(
   model: LlamaModel,
   plan: LoadPlan,
 ): Promise<Kind> {
-  const together: Together = { active: 0, waited: 0 }
+  const together = nobodyYet()
   const source = templateOf(model)
   const vocabulary = vocabularyOf(model, source)
   const template = chatTemplate(source, vocabulary)

@@ -46,6 +46,8 @@ export async function speak(
   let reason: StopReason | undefined
   try {
     while (reason === undefined) {
+      const { pause } = run.model.together
+      if (pause !== undefined) await pause.promise
       const next = speech.output < run.most ? await tokens.next(speech.instead) : undefined
       if (beginning.listener.isAborted()) return
       if (next === undefined) reason = run.endOfRoom
