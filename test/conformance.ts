@@ -16,7 +16,14 @@ const report = join(folder, 'report.xml')
 // Only what proves a case is run: the suites of crashes and faults take minutes, and say nothing here.
 const proving = await filesWithCases()
 const run = Bun.spawn(
-  [process.execPath, 'test', '--reporter=junit', `--reporter-outfile=${report}`, ...proving],
+  [
+    process.execPath,
+    'test',
+    '--timeout=20000',
+    '--reporter=junit',
+    `--reporter-outfile=${report}`,
+    ...proving,
+  ],
   { stdout: 'ignore', stderr: 'ignore', env: process.env },
 )
 await run.exited
