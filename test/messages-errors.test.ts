@@ -282,7 +282,7 @@ describe('a stream that fails before it says anything', () => {
 })
 
 describe('time', () => {
-  const deadlines = { firstByte: '400ms', total: '400ms' }
+  const deadlines = { firstByte: '1000ms', total: '1000ms' }
 
   test.each(bothLanes)(
     'ERR-04 T-T07 an upstream of %s that never answers is timed out',
