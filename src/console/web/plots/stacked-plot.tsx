@@ -1,9 +1,10 @@
-import { Button, Flex, Text } from '@radix-ui/themes'
-import { type ReactNode, useId, useState } from 'react'
+import { Text } from '@radix-ui/themes'
+import { type ReactNode, useState } from 'react'
 
 import { type Column, DataTable } from '#console/web/parts/data-table.tsx'
 import { useAppearance } from '#console/web/shell/theme-choice.ts'
 
+import { PlotFrame } from './plot-frame.tsx'
 import { bandColor, type Stack } from './stack.ts'
 import { useStackCanvas } from './use-stack-canvas.ts'
 
@@ -23,28 +24,20 @@ export interface StackedPlotProps {
 /** Bars over time, each made of bands, and the same as a table. What the pointer is on is told below. */
 export function StackedPlot(props: StackedPlotProps) {
   const { title, stack } = props
-  const [isTable, setTable] = useState(false)
   const [pointed, setPointed] = useState<number>()
-  const id = useId()
   return (
-    <figure className="plot" aria-labelledby={id}>
-      <Flex justify="between" align="center" gap="3">
-        <Text as="div" size="2" weight="medium" id={id}>
-          {title}
-        </Text>
-        <Button
-          size="1"
-          variant="ghost"
-          color="gray"
-          aria-pressed={isTable}
-          onClick={() => setTable(!isTable)}
-        >
-          {isTable ? 'Show the plot' : 'Show as table'}
-        </Button>
-      </Flex>
-      {isTable ? <StackTable {...props} /> : <Bars {...props} onPoint={setPointed} />}
-      {!isTable && <Legend {...props} pointed={stack.times[pointed ?? -1] && pointed} />}
-    </figure>
+    <PlotFrame title={title}>
+      {(isTable) =>
+        isTable ? (
+          <StackTable {...props} />
+        ) : (
+          <>
+            <Bars {...props} onPoint={setPointed} />
+            <Legend {...props} pointed={stack.times[pointed ?? -1] && pointed} />
+          </>
+        )
+      }
+    </PlotFrame>
   )
 }
 

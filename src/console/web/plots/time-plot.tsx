@@ -1,8 +1,6 @@
-import { Button, Flex, Text } from '@radix-ui/themes'
-import { useId, useState } from 'react'
-
 import { useAppearance } from '#console/web/shell/theme-choice.ts'
 
+import { PlotFrame } from './plot-frame.tsx'
 import { PlotTable } from './plot-table.tsx'
 import type { PlotData } from './series.ts'
 import { useCanvas } from './use-canvas.ts'
@@ -21,27 +19,15 @@ export interface TimePlotProps {
 /** Lines over time, and the same as a table for whoever wants figures or cannot see lines. */
 export function TimePlot(props: TimePlotProps) {
   const { title, data, format } = props
-  const [isTable, setTable] = useState(false)
-  const id = useId()
   return (
-    <figure className="plot" aria-labelledby={id}>
-      <Flex justify="between" align="center" gap="3">
-        <Text as="div" size="2" weight="medium" id={id}>
-          {title}
-        </Text>
-        <Button
-          size="1"
-          variant="ghost"
-          color="gray"
-          aria-pressed={isTable}
-          onClick={() => setTable(!isTable)}
-        >
-          {isTable ? 'Show the plot' : 'Show as table'}
-        </Button>
-      </Flex>
-      {isTable ? <PlotTable title={title} data={data} format={format} /> : <Lines {...props} />}
-      {data.series.length > 1 && <Legend data={data} />}
-    </figure>
+    <PlotFrame title={title}>
+      {(isTable) => (
+        <>
+          {isTable ? <PlotTable title={title} data={data} format={format} /> : <Lines {...props} />}
+          {data.series.length > 1 && <Legend data={data} />}
+        </>
+      )}
+    </PlotFrame>
   )
 }
 
