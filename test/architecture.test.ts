@@ -20,7 +20,7 @@ const mayImport: Record<string, readonly string[]> = {
   usage: ['std', 'chat', 'storage', 'prices', 'budgets', 'ledger'],
   keys: ['std', 'addresses', 'chat', 'storage'],
   limits: ['std', 'chat', 'keys'],
-  upstreams: ['std', 'chat', 'protocols', 'engine'],
+  upstreams: ['std', 'addresses', 'chat', 'protocols', 'engine'],
   routing: ['std', 'chat', 'upstreams'],
   'exchange.ts': ['std', 'chat', 'protocols', 'content', 'keys', 'limits', 'routing', 'usage'],
   http: ['std', 'addresses', 'chat', 'protocols', 'exchange.ts'],

@@ -63,7 +63,7 @@ async function localServers(options: DiscoverOptions): Promise<RemoteSettings[]>
 async function listsModels(url: string, signal: AbortSignal): Promise<boolean> {
   const endpoint = endpointsAt({ url, protocol: 'chat-completions' }).urlOf('models', '')
   try {
-    const response = await fetch(endpoint ?? url, { signal, redirect: 'manual' })
+    const response = await fetch(endpoint ?? url, { signal, redirect: 'manual', proxy: false })
     const parsed = parseJson(await readLimited(response, maxListBytes))
     return response.ok && parsed.ok && isList(parsed.value)
   } catch {

@@ -23,9 +23,9 @@ async function silent(): Promise<Disposable & { readonly origin: Origin }> {
 const nowhere: Origin = { host: '127.0.0.1', port: 1, isSecure: false }
 
 /** What a guard made of an answer that never comes. */
-function watched(origin: Origin) {
+function watched(origin: Origin, proxy?: Origin) {
   const failed = Promise.withResolvers<GatewayError>()
-  const guard = new ReachGuard({ upstream: 'up', origin, quietMs: 1, lookMs: 100 })
+  const guard = new ReachGuard({ upstream: 'up', origin, proxy, quietMs: 1, lookMs: 100 })
   const head = Promise.withResolvers<string>()
   const over = guard.over({ fail: (reason) => failed.resolve(reason) }, head.promise)
   return { guard, head, over, failed: failed.promise }
@@ -67,5 +67,13 @@ describe('an answer that does not come', () => {
     expect(first).toBe('still waiting')
     head.resolve('an answer')
     expect(await over).toBe('an answer')
+  })
+
+  test('is waited for if only a proxy is there, by which it may come', async () => {
+    using proxy = await silent()
+    const { failed } = watched(nowhere, proxy.origin)
+    const first = await Promise.race([failed, Bun.sleep(300).then(() => 'still waiting')])
+    expect(first).toBe('still waiting')
+    expect((await watched(nowhere, nowhere).failed).code).toBe('upstream-unreachable')
   })
 })

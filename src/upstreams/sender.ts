@@ -4,6 +4,7 @@ import type { Secret } from '#std/secret.ts'
 
 import type { Endpoints } from './endpoint-url.ts'
 import { wasConnectionClosed } from './network-failure.ts'
+import { wayTo } from './proxies.ts'
 import type { AuthForm, Endpoint } from './vendor.ts'
 
 /** A connection that was kept alive and has died in the meantime shows it at once; later it is the upstream's own end. */
@@ -29,6 +30,7 @@ export class Sender {
   readonly #fixed: Readonly<Record<string, string>>
   /** The headers of a request to which the protocol adds none of its own. */
   readonly #usual: Readonly<Record<string, string>>
+  readonly #way: ReturnType<typeof wayTo>
   /** Whether an earlier request may have left a connection behind. */
   #hasKeptAlive = false
 
@@ -42,6 +44,7 @@ export class Sender {
       ...credentials(options),
     }
     this.#usual = { ...this.#fixed, ...options.headers }
+    this.#way = wayTo(options.endpoints.origin.host)
   }
 
   /** Posts a request. Throws as `fetch` does, and `not-expressible` for an endpoint that the upstream has not. */
@@ -75,7 +78,7 @@ export class Sender {
   async #send(url: string, init: RequestInit): Promise<Response> {
     const startedAt = performance.now()
     // Redirects are not followed: they would carry the key elsewhere. The deadlines are our own.
-    const options = { ...init, redirect: 'manual', timeout: false } as const
+    const options = { ...init, ...this.#way, redirect: 'manual', timeout: false } as const
     try {
       const response = await fetch(url, options)
       this.#hasKeptAlive = true

@@ -7,6 +7,8 @@ import { verify } from '#ledger/conservation.ts'
 import type { Storage } from '#storage/database.ts'
 import { storeOf } from '#upstreams/build-engine.ts'
 import type { RemoteSettings } from '#upstreams/build-remote.ts'
+import { wayTo } from '#upstreams/proxies.ts'
+import { originOf } from '#upstreams/reachable.ts'
 import type { Upstream } from '#upstreams/upstream.ts'
 import type { VendorName } from '#upstreams/vendors.ts'
 
@@ -156,6 +158,7 @@ async function skewAgainst(origin: string, now: () => number): Promise<number | 
       method: 'HEAD',
       redirect: 'manual',
       signal: AbortSignal.timeout(lookMs),
+      ...wayTo(originOf(origin).host),
     })
     const said = Date.parse(response.headers.get('date') ?? '')
     return Number.isNaN(said) ? undefined : now() - said

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 
 import { forwardedAddress, hasPassedProxy, type ProxyTrust } from '#addresses/forwarded-address.ts'
+import { isLoopbackAddress, isLoopbackName } from '#addresses/loopback.ts'
 import { AdminProblem } from '#console/access/problem.ts'
 import type { Visitor } from '#console/access/visitor.ts'
 
@@ -109,14 +110,6 @@ function nameOf(host: string): string | undefined {
 
 function bare(name: string): string {
   return name.replace(/^\[|\]$/g, '')
-}
-
-function isLoopbackName(name: string): boolean {
-  return name === 'localhost' || isLoopbackAddress(name)
-}
-
-function isLoopbackAddress(address: string): boolean {
-  return address === '::1' || (isIP(address) === 4 && address.startsWith('127.'))
 }
 
 function isAnyAddress(host: string): boolean {

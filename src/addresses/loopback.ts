@@ -1,0 +1,11 @@
+import { isIP } from 'node:net'
+
+/** Whether a host, by its name or its address, is the machine that asks. */
+export function isLoopbackName(name: string): boolean {
+  return name === 'localhost' || name.endsWith('.localhost') || isLoopbackAddress(name)
+}
+
+/** Whether an address, without brackets, leads back to the machine that it is used on. */
+export function isLoopbackAddress(address: string): boolean {
+  return address === '::1' || (isIP(address) === 4 && address.startsWith('127.'))
+}
