@@ -4,6 +4,8 @@ import Table from 'cli-table3'
 
 import { startGateway } from '#test/start-gateway.ts'
 
+import { median } from './median.ts'
+
 /** Tokens a second of all callers together, through the gateway and by `node-llama-cpp` alone, and their ratio. */
 export interface EngineFigures {
   readonly callers: number
@@ -47,11 +49,6 @@ async function pairOf(callers: number, tokens: number, isDirectFirst: boolean): 
   }
   const gateway = await gatewaySpeed(callers, tokens)
   return { gateway, direct: await directSpeed(callers, tokens) }
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }
 
 /** Prints what was measured. */

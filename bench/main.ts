@@ -4,15 +4,18 @@ import { cpus } from 'node:os'
 import { measureAccounting } from './accounting.ts'
 import { measureEngine } from './engine.ts'
 import type { LoadJob, LoadResult } from './load.ts'
+import { median } from './median.ts'
 import { cpuMicroseconds, ended, firstLine, residentMegabytes, type Running } from './process.ts'
 import { type Figures, printReport } from './report.ts'
 import { type Subject, subjects } from './subjects.ts'
+import { measureTelemetry } from './telemetry.ts'
 
 /**
- * Measures the gateway beside what it is compared with: same mock upstream, same load, one after the other, in one run.
+ * Measures the gateway beside what it is compared with: same mock upstream, same load, in turns, in one run.
  * CPU time is that of the process under test alone, so a busy machine changes it little; ratios are what to quote.
  */
 const isQuick = process.argv.includes('--quick')
+const rounds = isQuick ? 1 : 3
 const jsonRequests = isQuick ? 4000 : 20_000
 const streams = 200
 const streamChunks = 202
@@ -37,17 +40,20 @@ const quickMock = Bun.spawn(['bin/parley-bun', 'bench/mock-upstream.ts'], {
 const upstream = `http://127.0.0.1:${await firstLine(mock)}`
 const quickUpstream = `http://127.0.0.1:${await firstLine(quickMock)}`
 
-const results: Record<string, Figures> = {}
 const skipped: Record<string, string> = {}
+const contestants: Contestant[] = []
 for (const subject of subjects) {
   const missing = subject.missing()
-  if (missing !== undefined) {
-    skipped[subject.name] = missing
-    continue
-  }
-  console.error(`measuring ${subject.name} …`)
-  results[subject.name] = await measure(subject)
+  if (missing === undefined) contestants.push(await contestantOf(subject))
+  else skipped[subject.name] = missing
 }
+for (let round = 1; round <= rounds; round++)
+  for (const contestant of contestants) {
+    console.error(`measuring ${contestant.subject.name}, round ${round} of ${rounds} …`)
+    await measure(contestant)
+  }
+const results: Record<string, Figures> = {}
+for (const contestant of contestants) results[contestant.subject.name] = await figuresOf(contestant)
 const directMs = (
   await load({
     url: quickUpstream,
@@ -60,6 +66,8 @@ const directMs = (
 await Promise.all([ended(mock), ended(quickMock)])
 console.error('measuring keys, limits, reserve and settle …')
 const accounting = await measureAccounting(isQuick ? 10_000 : 40_000)
+console.error('measuring telemetry …')
+const telemetry = await measureTelemetry(isQuick ? 5000 : 20_000, isQuick ? 1 : 5)
 console.error('measuring the engine …')
 const engine = await measureEngine(isQuick)
 
@@ -71,24 +79,40 @@ const report = {
   results,
   skipped,
   accounting,
+  telemetry,
   engine,
 }
 printReport(report)
 if (!isQuick) writeFileSync('bench/results.json', `${JSON.stringify(report, null, 2)}\n`)
 
-async function measure(subject: Subject): Promise<Figures> {
+/** One that is measured: it stays up for all rounds, and the others wait meanwhile. */
+interface Contestant {
+  readonly subject: Subject
+  readonly running: Running
+  readonly idleMb: number
+  readonly rounds: Round[]
+}
+
+/** CPU time in microseconds, and how many requests came a second. */
+interface Round {
+  readonly json: number
+  readonly perSecond: number
+  readonly chunk: number
+  readonly translated: number | undefined
+  readonly failures: number
+}
+
+async function contestantOf(subject: Subject): Promise<Contestant> {
+  console.error(`warming up ${subject.name} …`)
   const running = await subject.start(upstream)
   const idleMb = residentMegabytes(running.pid)
-  const at: At = (path, body, headers = {}) => ({
-    url: `${running.url}${path}`,
-    body,
-    headers: {
-      ...subject.headers,
-      ...headers,
-      ...(subject.name === 'portkey' && { 'x-portkey-custom-host': `${upstream}/v1` }),
-    },
-  })
-  await warmUp(subject, at)
+  await warmUp(subject, asking(subject, running))
+  return { subject, running, idleMb, rounds: [] }
+}
+
+/** What a machine does beside this changes by the minute: so all take turns, and medians are what counts. */
+async function measure({ subject, running, rounds: done }: Contestant): Promise<void> {
+  const at = asking(subject, running)
   const json = await costOf(running, {
     ...at('/v1/chat/completions', chatBody),
     clients: 32,
@@ -107,25 +131,46 @@ async function measure(subject: Subject): Promise<Figures> {
         requests: streams,
       })
     : undefined
+  done.push({
+    json: json.cpu / jsonRequests,
+    perSecond: jsonRequests / json.result.seconds,
+    // Who refuses the streams has no cost of a chunk.
+    chunk: stream.result.failures === 0 ? stream.cpu / (streams * streamChunks) : Number.NaN,
+    translated: translated && translated.cpu / (streams * streamChunks),
+    failures: json.result.failures + stream.result.failures + (translated?.result.failures ?? 0),
+  })
+}
+
+async function figuresOf({ subject, running, idleMb, rounds: done }: Contestant): Promise<Figures> {
   const loadedMb = residentMegabytes(running.pid)
   await running.stop()
+  const of = (key: 'json' | 'perSecond' | 'chunk' | 'translated'): number =>
+    round(median(done.map((each) => each[key] ?? Number.NaN)))
+  const [chunk, translated] = [of('chunk'), of('translated')]
   return {
     role: subject.role,
     startMs: round(running.startMs),
     idleMb: round(idleMb),
     loadedMb: round(loadedMb),
-    jsonMicroseconds: round(json.cpu / jsonRequests),
-    jsonPerSecond: round(jsonRequests / json.result.seconds),
-    // Who refuses the streams has no cost of a chunk.
-    ...(stream.result.failures === 0 && {
-      chunkMicroseconds: round(stream.cpu / (streams * streamChunks)),
-    }),
-    ...(translated && {
-      translatedChunkMicroseconds: round(translated.cpu / (streams * streamChunks)),
-    }),
-    failures: json.result.failures + stream.result.failures + (translated?.result.failures ?? 0),
+    jsonMicroseconds: of('json'),
+    jsonPerSecond: of('perSecond'),
+    ...(!Number.isNaN(chunk) && { chunkMicroseconds: chunk }),
+    ...(!Number.isNaN(translated) && { translatedChunkMicroseconds: translated }),
+    failures: done.reduce((sum, { failures }) => sum + failures, 0),
     firstByteMs: await firstByte(subject),
   }
+}
+
+function asking(subject: Subject, running: Running): At {
+  return (path, body, headers = {}) => ({
+    url: `${running.url}${path}`,
+    body,
+    headers: {
+      ...subject.headers,
+      ...headers,
+      ...(subject.name === 'portkey' && { 'x-portkey-custom-host': `${upstream}/v1` }),
+    },
+  })
 }
 
 type At = (

@@ -109,7 +109,8 @@ async function startParley(upstream: string): Promise<Running> {
   const child = Bun.spawn(['bin/parley', 'serve', '--config', config, '--port', String(port)], {
     env,
     stdout: 'ignore',
-    stderr: 'inherit',
+    // Where most logs go; nobody wants to read a line for each of these requests.
+    stderr: Bun.file(join(home, 'log')),
   })
   const headers = { ...json, authorization: `Bearer ${key}` }
   return running(child, {

@@ -10,6 +10,8 @@ import type { TelemetrySettings } from '#telemetry/settings.ts'
 import { Telemetry } from '#telemetry/telemetry.ts'
 import { remote } from '#test/remote-rig.ts'
 
+import { median } from './median.ts'
+
 /** What an exchange pays for being counted, timed, logged and, one in a hundred, recorded: without anything of HTTP. */
 export interface TelemetryFigures {
   /** CPU time of the whole process for one exchange, microseconds: medians over the rounds. */
@@ -168,11 +170,6 @@ async function startReceiver() {
       await child.exited
     },
   }
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other)
-  return sorted[Math.floor(sorted.length / 2)] ?? 0
 }
 
 function turn(): Promise<void> {
