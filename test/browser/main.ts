@@ -1,23 +1,17 @@
-import { parseArgs } from 'node:util'
-
 import { Glob } from 'bun'
+
+import { optionsOf } from '#test/suite-options.ts'
 
 import { artefactFolder } from './artefacts.ts'
 import { chromiumPath, hasChromium } from './chromium.ts'
 
 // The console as people use it: Chromium, the real server, the embedded model. About two minutes.
 
-const { values } = parseArgs({
-  options: {
-    /** A part of the names of the files. */
-    only: { type: 'string', default: '' },
-    /** A part of the names of the tests. */
-    test: { type: 'string', default: '' },
-    /** Takes the console as it was built. */
-    'as-built': { type: 'boolean', default: false },
-    /** How many files are run at once. */
-    lanes: { type: 'string', default: '2' },
-  },
+const values = optionsOf('The console in Chromium, as people use it.', {
+  only: { usual: '', about: 'a part of the names of the files' },
+  test: { usual: '', about: 'a part of the names of the tests' },
+  'as-built': { usual: false, about: 'take the console as it was built' },
+  lanes: { usual: '2', about: 'how many files are run at once' },
 })
 
 if (!hasChromium()) {

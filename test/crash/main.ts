@@ -1,15 +1,13 @@
-import { parseArgs } from 'node:util'
+import { optionsOf } from '#test/suite-options.ts'
 
 import { writeProof } from './proof.ts'
 import { type Outcome, type SuiteName, suiteNames, suites } from './suites.ts'
 
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string', default: '25' },
-    seed: { type: 'string', default: '1' },
-    only: { type: 'string', default: suiteNames.join(',') },
-    write: { type: 'boolean', default: false },
-  },
+const values = optionsOf('Kills gateways and breaks their disks, and looks at what is left.', {
+  minutes: { usual: '25', about: 'how long, all suites together' },
+  seed: { usual: '1', about: 'what is drawn by chance' },
+  only: { usual: suiteNames.join(','), about: 'the suites' },
+  write: { usual: false, about: 'write the figures into docs/proof.md' },
 })
 
 /** Violations come in crowds, and the first ones tell the story. */

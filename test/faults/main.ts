@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { optionsOf } from '#test/suite-options.ts'
 
 import { clientFaults } from './client-faults.ts'
 import { runClientMatrix } from './client-matrix.ts'
@@ -12,12 +12,9 @@ import { runUpstreamMatrix } from './upstream-matrix.ts'
 
 // Every fault in every variant, the slow ones too: about three minutes.
 
-const { values } = parseArgs({
-  options: {
-    write: { type: 'boolean', default: false },
-    /** A part of the names or kinds of the faults. */
-    only: { type: 'string', default: '' },
-  },
+const values = optionsOf('Every fault of clients and upstreams, in every variant.', {
+  only: { usual: '', about: 'a part of the names or kinds of the faults' },
+  write: { usual: false, about: 'write the figures into docs/proof.md' },
 })
 
 // A good request takes milliseconds; the rest is for a machine that has something else to do, and is told.

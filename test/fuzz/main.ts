@@ -1,15 +1,14 @@
 import { writeFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
+
+import { optionsOf } from '#test/suite-options.ts'
 
 import { corpusFile, kindNames, type KindName, kinds } from './kinds.ts'
 import { type Found, told, tryMany } from './runs.ts'
 
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string', default: '10' },
-    seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
-    only: { type: 'string', default: kindNames.join(',') },
-  },
+const values = optionsOf('Sends what is made to break something.', {
+  minutes: { usual: '10', about: 'how long, all kinds together' },
+  seed: { usual: String(Math.floor(Math.random() * 2 ** 31)), about: 'what is made' },
+  only: { usual: kindNames.join(','), about: 'the kinds' },
 })
 
 const seed = Number(values.seed)

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { optionsOf } from '#test/suite-options.ts'
 
 import { slowAttackers } from './abuse.ts'
 import { fairShares } from './fair.ts'
@@ -14,15 +14,16 @@ import {
 import { writeLoadProof } from './proof.ts'
 import { soak } from './soak.ts'
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string', default: 'streams,peak,refused,fair,drain,urge,slow' },
-    minutes: { type: 'string', default: '30' },
-    scale: { type: 'string', default: '1' },
-    priority: { type: 'string', default: '0' },
-    json: { type: 'boolean', default: false },
-    write: { type: 'boolean', default: false },
+const values = optionsOf('Holds thousands of streams through a real gateway.', {
+  only: {
+    usual: 'streams,peak,refused,fair,drain,urge,slow',
+    about: 'the parts; there is also soak',
   },
+  minutes: { usual: '30', about: 'how long a soak takes' },
+  scale: { usual: '1', about: 'how many streams, as a share of the usual' },
+  priority: { usual: '0', about: 'by how much all processes are raised, as root' },
+  json: { usual: false, about: 'print JSON' },
+  write: { usual: false, about: 'write the figures into docs/proof.md' },
 })
 
 interface Part {
