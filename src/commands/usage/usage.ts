@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError } from 'commander'
 import { type Outside, processOutside } from '#commands/outside.ts'
 import { withState } from '#commands/state.ts'
 import { type Column, count, minute, tableOf } from '#commands/table.ts'
+import { usageSums } from '#console/routes/usage-sums.ts'
 import { dollars } from '#prices/money.ts'
 import {
   type Dimension,
@@ -77,36 +78,22 @@ function flat({ by, ...rest }: UsageRow) {
   return { ...by, ...rest }
 }
 
-const sums = [
-  'exchanges',
-  'failed',
-  'estimated',
-  'unpriced',
-  'input',
-  'cacheRead',
-  'cacheWrite',
-  'output',
-  'reasoning',
-  'cost',
-  'excess',
-] as const
-
 function csvReport(outside: Outside, by: readonly Dimension[], rows: readonly UsageRow[]): void {
   const named = by.includes('key') ? ['keyId'] : []
-  outside.print(csvLine([...by, ...named, ...sums.map(inMicrodollars)]))
+  outside.print(csvLine([...by, ...named, ...usageSums.map(inMicrodollars)]))
   for (const row of rows) {
     const ids = by.includes('key') ? [row.keyId] : []
     outside.print(
       csvLine([
         ...by.map((dimension) => row.by[dimension]),
         ...ids,
-        ...sums.map((sum) => row[sum]),
+        ...usageSums.map((sum) => row[sum]),
       ]),
     )
   }
 }
 
-function inMicrodollars(sum: (typeof sums)[number]): string {
+function inMicrodollars(sum: (typeof usageSums)[number]): string {
   return sum === 'cost' || sum === 'excess' ? `${sum}_microdollars` : sum
 }
 

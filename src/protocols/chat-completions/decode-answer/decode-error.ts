@@ -1,5 +1,6 @@
 import { GatewayError, type ErrorCode } from '#chat/error.ts'
 import { objectIn } from '#protocols/chat-completions/wire.ts'
+import { codesByStatus } from '#protocols/failed-statuses.ts'
 import { given } from '#protocols/given.ts'
 import { tellsOverflow } from '#protocols/tells-overflow.ts'
 import { parseJson, listIn } from '#std/json.ts'
@@ -14,29 +15,6 @@ import {
   shown,
   unwrapped,
 } from './complaint.ts'
-
-/** What an upstream's failure means here, where that is not the rule of its hundred. */
-const codesByStatus: ReadonlyMap<number, ErrorCode> = new Map([
-  [401, 'upstream-unauthorised'],
-  [402, 'upstream-busy'],
-  [403, 'upstream-unauthorised'],
-  // A path, method or model that the upstream does not know was chosen by the operator, not by the caller.
-  [404, 'upstream-failed'],
-  [405, 'upstream-failed'],
-  [406, 'upstream-failed'],
-  [407, 'upstream-unauthorised'],
-  [408, 'upstream-timeout'],
-  [410, 'upstream-failed'],
-  [415, 'upstream-failed'],
-  [429, 'upstream-busy'],
-  [498, 'upstream-overloaded'],
-  [499, 'upstream-failed'],
-  [503, 'upstream-overloaded'],
-  [504, 'upstream-timeout'],
-  [522, 'upstream-timeout'],
-  [524, 'upstream-timeout'],
-  [529, 'upstream-overloaded'],
-])
 
 /** The statuses of a target that is set up wrongly. */
 const operatorsStatuses: ReadonlySet<number> = new Set([404, 405, 406, 410, 415])

@@ -1,4 +1,5 @@
 import { type ErrorCode, GatewayError, type UpstreamWords } from '#chat/error.ts'
+import { codesByStatus } from '#protocols/failed-statuses.ts'
 import { objectIn, textIn } from '#protocols/messages/wire.ts'
 import { tellsOverflow } from '#protocols/tells-overflow.ts'
 import { isObject, parseJson } from '#std/json.ts'
@@ -81,29 +82,7 @@ const statuses: ReadonlyMap<string, number> = new Map([
   ['overloaded_error', 529],
 ])
 
-const codes: ReadonlyMap<number, ErrorCode> = new Map<number, ErrorCode>([
-  [401, 'upstream-unauthorised'],
-  [402, 'upstream-busy'],
-  [403, 'upstream-unauthorised'],
-  // Another upstream may know the model, or the thread.
-  [404, 'upstream-failed'],
-  // These are between the gateway and its upstream: the operator chose the path, and the headers are ours.
-  [405, 'upstream-failed'],
-  [406, 'upstream-failed'],
-  [407, 'upstream-unauthorised'],
-  [408, 'upstream-timeout'],
-  [410, 'upstream-failed'],
-  [413, 'body-too-large'],
-  [415, 'upstream-failed'],
-  [429, 'upstream-busy'],
-  [498, 'upstream-overloaded'],
-  [499, 'upstream-failed'],
-  [503, 'upstream-overloaded'],
-  [504, 'upstream-timeout'],
-  [522, 'upstream-timeout'],
-  [524, 'upstream-timeout'],
-  [529, 'upstream-overloaded'],
-])
+const codes: ReadonlyMap<number, ErrorCode> = new Map([...codesByStatus, [413, 'body-too-large']])
 
 /** Statuses that a client is told as they are, although the code has another. */
 const keptStatuses: ReadonlySet<number> = new Set([402, 404, 409, 422])

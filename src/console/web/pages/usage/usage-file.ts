@@ -1,25 +1,12 @@
 import { csvLine } from '#console/routes/csv-line.ts'
+import { usageSums } from '#console/routes/usage-sums.ts'
 
 import { type Grouping, groupName, type UsageRow } from './usage-row.ts'
-
-const numbers = [
-  'exchanges',
-  'failed',
-  'estimated',
-  'unpriced',
-  'input',
-  'cacheRead',
-  'cacheWrite',
-  'output',
-  'reasoning',
-  'cost',
-  'excess',
-] as const
 
 /** A report as CSV, the names of the columns first. Money is whole micro-dollars, as everywhere in the API. */
 export function usageCsv(rows: readonly UsageRow[], by: Grouping): string {
   const ids = by === 'key' ? (['keyId'] as const) : by === 'project' ? (['projectId'] as const) : []
-  const columns = [...ids, ...numbers]
+  const columns = [...ids, ...usageSums]
   const lines = rows.map((row) =>
     csvLine([groupName(row, by), ...columns.map((column) => row[column])]),
   )
