@@ -35,8 +35,8 @@ import type { RemoteSettings } from '#upstreams/build-remote.ts'
 import { EngineUpstream } from '#upstreams/engine-upstream.ts'
 import { trialUpstream } from '#upstreams/trial-upstream.ts'
 import type { Upstream } from '#upstreams/upstream.ts'
-import { vendorFacts } from '#upstreams/vendor-facts.ts'
-import type { VendorName } from '#upstreams/vendors.ts'
+import { vendorFacts } from '#upstreams/vendors/vendor-facts.ts'
+import type { VendorName } from '#upstreams/vendors/vendors.ts'
 
 import type { Parts } from './exchange.ts'
 

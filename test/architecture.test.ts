@@ -101,25 +101,36 @@ test.each(sources)('$file imports only what its folder may', ({ file, text }) =>
   expect(text).not.toMatch(/from '\.\.\//)
 })
 
-/** What lies on the gateway's side of the engine never reaches into its child's, and the child's parts have an order too. */
-const withinEngine: Record<string, readonly string[]> = {
-  files: [],
-  templates: [],
-  grammars: ['templates'],
-  llama: ['templates', 'grammars'],
-  '': ['files'],
+/**
+ * Within a folder that has parts: which part may import which. What lies in the folder itself may be imported by all. On
+ * the gateway's side of the engine nothing reaches into its child's.
+ */
+const within: Record<string, Record<string, readonly string[]>> = {
+  engine: {
+    files: [],
+    templates: [],
+    grammars: ['templates'],
+    llama: ['templates', 'grammars'],
+    '': ['files'],
+  },
+  upstreams: {
+    network: [],
+    vendors: ['network'],
+    answers: ['network'],
+    '': ['network', 'vendors', 'answers'],
+  },
 }
 
-test.each(sources.filter(({ file }) => folderOf(file) === 'engine'))(
-  '$file imports only what its part of the engine may',
+test.each(sources.filter(({ file }) => folderOf(file) in within))(
+  '$file imports only what its part of the folder may',
   ({ file, text }) => {
-    const partOf = (path: string) => /^engine\/([^/]+)\//.exec(path)?.[1] ?? ''
+    const folder = folderOf(file)
+    const partOf = (path: string) => (path.split('/').length > 2 ? path.split('/')[1] : '') ?? ''
     const part = partOf(file)
-    const imported = [...text.matchAll(/from '#(engine\/[^']+)'/g)].map(([, path = '']) =>
-      partOf(path),
-    )
-    const outside = imported.filter((other) => other !== part && other !== '')
-    expect(outside.filter((other) => !withinEngine[part]?.includes(other))).toEqual([])
+    const imported = [...text.matchAll(/from '#([^']+)'/g)].map(([, path = '']) => path)
+    const own = imported.filter((path) => folderOf(path) === folder).map(partOf)
+    const outside = own.filter((other) => other !== part && other !== '')
+    expect(outside.filter((other) => !within[folder]?.[part]?.includes(other))).toEqual([])
   },
 )
 
@@ -153,7 +164,8 @@ function valuesFrom(text: string): string[] {
 /** How deep a file may lie. A protocol has a folder for each of its four codecs, and a page of the console its parts. */
 const depthOf = (file: string) => {
   if (file.startsWith('console/web/')) return 5
-  return { protocols: 4, console: 3, engine: 3, commands: 3, telemetry: 3 }[folderOf(file)] ?? 2
+  const deeper = { protocols: 4, console: 3, engine: 3, commands: 3, telemetry: 3, upstreams: 3 }
+  return Object.entries(deeper).find(([folder]) => folder === folderOf(file))?.[1] ?? 2
 }
 
 test('no file lies deeper than its folder may go', () => {

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { Glob } from 'bun'
 
 import { parseConfig } from '#config/load.ts'
-import { vendorNames } from '#upstreams/vendors.ts'
+import { vendorNames } from '#upstreams/vendors/vendors.ts'
 
 import packageJson from '../package.json' with { type: 'json' }
 

@@ -4,7 +4,7 @@ import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 
 import { parseConfig } from '#config/load.ts'
-import { vendorNames } from '#upstreams/vendors.ts'
+import { vendorNames } from '#upstreams/vendors/vendors.ts'
 
 import { json, startScriptedUpstream } from './scripted-upstream.ts'
 import { startGateway, type TestGateway } from './start-gateway.ts'

@@ -17,7 +17,7 @@ import { decodeUsage as decodeMessagesUsage } from '#protocols/messages/usage.ts
 import { brandAs } from '#std/brand.ts'
 import { fitsGlob } from '#std/glob.ts'
 import { buildRemote } from '#upstreams/build-remote.ts'
-import { isVendorName, type VendorName, vendorNamed } from '#upstreams/vendors.ts'
+import { isVendorName, type VendorName, vendorNamed } from '#upstreams/vendors/vendors.ts'
 
 const now = () => Date.UTC(2026, 10, 21)
 

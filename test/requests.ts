@@ -8,7 +8,7 @@ import { encodeRequest } from '#protocols/chat-completions/encode-request/encode
 import { decodeRequest } from '#protocols/messages/decode-request/decode-request.ts'
 import { brandAs } from '#std/brand.ts'
 import { isObject, type JsonObject, membersOf } from '#std/json.ts'
-import { defaultProfiles } from '#upstreams/profiles.ts'
+import { defaultProfiles } from '#upstreams/vendors/profiles.ts'
 
 /** A request's body as it is read from the wire. */
 export function bodyOf(said: string | object): RequestBody {

@@ -2,7 +2,7 @@ import pino, { type Logger } from 'pino'
 
 import { parseConfig } from '#config/load.ts'
 import { Gateway, type GatewayOptions } from '#gateway.ts'
-import { vendorNames } from '#upstreams/vendors.ts'
+import { vendorNames } from '#upstreams/vendors/vendors.ts'
 
 /** A gateway on a free port of loopback, with its database in memory and one key. */
 export interface TestGateway extends AsyncDisposable {

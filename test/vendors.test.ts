@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
 import type { ProtocolName } from '#chat/names.ts'
-import { type VendorName, vendorNamed, vendorNames } from '#upstreams/vendors.ts'
+import { type VendorName, vendorNamed, vendorNames } from '#upstreams/vendors/vendors.ts'
 
 import { hello } from './messages-callers.ts'
 import { startScriptedUpstream } from './scripted-upstream.ts'

@@ -4,7 +4,7 @@ import { upstreamProblems } from '#commands/health/upstream-problems.ts'
 import type { Environment } from '#config/environment.ts'
 import { type Loaded, loadConfig } from '#config/load.ts'
 import { engineName } from '#upstreams/engine-upstream.ts'
-import { type VendorName, vendorNames } from '#upstreams/vendors.ts'
+import { type VendorName, vendorNames } from '#upstreams/vendors/vendors.ts'
 
 /** The config of a command: its file, if it names one, the environment's, or `./parley.yaml`. Throws `ConfigError`. */
 export async function readConfig(

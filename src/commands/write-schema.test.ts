@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 
 import { upstreamProblems } from '#commands/health/upstream-problems.ts'
 import { parseConfig } from '#config/load.ts'
-import { vendorNames } from '#upstreams/vendors.ts'
+import { vendorNames } from '#upstreams/vendors/vendors.ts'
 
 import { schemaFile, schemaText } from './write-schema.ts'
 

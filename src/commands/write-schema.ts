@@ -1,5 +1,5 @@
 import { configJsonSchema } from '#config/json-schema.ts'
-import { vendorNames } from '#upstreams/vendors.ts'
+import { vendorNames } from '#upstreams/vendors/vendors.ts'
 
 /** Where the published schema of the config file lies, from the root of the repository. */
 export const schemaFile = 'parley.schema.json'

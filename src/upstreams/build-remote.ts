@@ -10,13 +10,13 @@ import {
 } from '#protocols/messages/encode-request/ask-count.ts'
 import type { Protocol } from '#protocols/protocol.ts'
 import type { Secret } from '#std/secret.ts'
+import type { EmbeddingCodec } from '#upstreams/answers/embed-in-batches.ts'
+import { type Deadlines, defaultDeadlines } from '#upstreams/network/deadlines.ts'
+import { type Endpoints, endpointsAt } from '#upstreams/vendors/endpoint-url.ts'
+import type { AuthForm, Dialect, ModelProfiles, Vendor } from '#upstreams/vendors/vendor.ts'
+import { type VendorName, vendorNamed } from '#upstreams/vendors/vendors.ts'
 
-import { type Deadlines, defaultDeadlines } from './deadlines.ts'
-import type { EmbeddingCodec } from './embed-in-batches.ts'
-import { type Endpoints, endpointsAt } from './endpoint-url.ts'
 import { type CountCodec, RemoteUpstream } from './remote.ts'
-import type { AuthForm, Dialect, ModelProfiles, Vendor } from './vendor.ts'
-import { type VendorName, vendorNamed } from './vendors.ts'
 
 /** What an operator says of an upstream. Whatever is left out comes from the vendor's data or the protocol's defaults. */
 export interface RemoteSettings {

@@ -1,11 +1,11 @@
 import { isObject, parseJson } from '#std/json.ts'
 import { Secret } from '#std/secret.ts'
+import { readLimited } from '#upstreams/network/read-limited.ts'
+import { endpointsAt } from '#upstreams/vendors/endpoint-url.ts'
+import type { Vendor } from '#upstreams/vendors/vendor.ts'
+import { type VendorName, vendorNamed, vendorNames } from '#upstreams/vendors/vendors.ts'
 
 import type { RemoteSettings } from './build-remote.ts'
-import { endpointsAt } from './endpoint-url.ts'
-import { readLimited } from './read-limited.ts'
-import type { Vendor } from './vendor.ts'
-import { type VendorName, vendorNamed, vendorNames } from './vendors.ts'
 
 export interface DiscoverOptions {
   /** The environment, as a plain record. */

@@ -11,11 +11,11 @@ import type { TargetModel } from '#chat/target.ts'
 import type { Asker, Engine } from '#engine/engine.ts'
 import type { ModelShelfMark } from '#engine/files/model-store.ts'
 import { shortest } from '#protocols/float32.ts'
+import { noteUnheard } from '#upstreams/answers/unheard.ts'
+import { defaultDeadlines, Watch } from '#upstreams/network/deadlines.ts'
+import { defaultProfiles } from '#upstreams/vendors/profiles.ts'
 
-import { defaultDeadlines, Watch } from './deadlines.ts'
 import { EngineSteps } from './engine-steps.ts'
-import { defaultProfiles } from './profiles.ts'
-import { noteUnheard } from './unheard.ts'
 import type { Call, Upstream } from './upstream.ts'
 
 /** The name under which the engine is an upstream. */

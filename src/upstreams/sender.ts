@@ -1,11 +1,10 @@
 import { GatewayError } from '#chat/error.ts'
 import type { EncodedRequest } from '#protocols/protocol.ts'
 import type { Secret } from '#std/secret.ts'
-
-import type { Endpoints } from './endpoint-url.ts'
-import { wasConnectionClosed } from './network-failure.ts'
-import { wayTo } from './proxies.ts'
-import type { AuthForm, Endpoint } from './vendor.ts'
+import { wasConnectionClosed } from '#upstreams/network/network-failure.ts'
+import { wayTo } from '#upstreams/network/proxies.ts'
+import type { Endpoints } from '#upstreams/vendors/endpoint-url.ts'
+import type { AuthForm, Endpoint } from '#upstreams/vendors/vendor.ts'
 
 /** A connection that was kept alive and has died in the meantime shows it at once; later it is the upstream's own end. */
 const staleWithinMs = 1000

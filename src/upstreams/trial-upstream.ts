@@ -1,10 +1,10 @@
 import type { ProtocolName } from '#chat/names.ts'
 import type { Protocol } from '#protocols/protocol.ts'
 import { Secret } from '#std/secret.ts'
+import { isVendorName } from '#upstreams/vendors/vendors.ts'
 
 import { buildRemote } from './build-remote.ts'
 import type { RemoteUpstream } from './remote.ts'
-import { isVendorName } from './vendors.ts'
 
 /** An upstream that is in no config, as somebody describes it who wants to know whether it would answer. */
 export interface TrialSettings {

@@ -7,10 +7,10 @@ import { verify } from '#ledger/conservation.ts'
 import type { Storage } from '#storage/database.ts'
 import { storeOf } from '#upstreams/build-engine.ts'
 import type { RemoteSettings } from '#upstreams/build-remote.ts'
-import { wayTo } from '#upstreams/proxies.ts'
-import { originOf } from '#upstreams/reachable.ts'
+import { wayTo } from '#upstreams/network/proxies.ts'
+import { originOf } from '#upstreams/network/reachable.ts'
 import type { Upstream } from '#upstreams/upstream.ts'
-import type { VendorName } from '#upstreams/vendors.ts'
+import type { VendorName } from '#upstreams/vendors/vendors.ts'
 
 /** What one look found: all well, something to know, or something to mend. */
 export interface Finding {

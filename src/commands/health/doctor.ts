@@ -10,7 +10,7 @@ import { Keys } from '#keys/keys.ts'
 import { Storage } from '#storage/database.ts'
 import { databaseFile, homeFolder } from '#storage/home.ts'
 import { discover } from '#upstreams/discover.ts'
-import type { VendorName } from '#upstreams/vendors.ts'
+import type { VendorName } from '#upstreams/vendors/vendors.ts'
 
 import {
   clockFinding,

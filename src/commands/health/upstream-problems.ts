@@ -2,7 +2,7 @@ import type { Problem } from '#config/problem.ts'
 import type { Config } from '#config/schema.ts'
 import { problemWith } from '#upstreams/build-remote.ts'
 import { engineName } from '#upstreams/engine-upstream.ts'
-import type { VendorName } from '#upstreams/vendors.ts'
+import type { VendorName } from '#upstreams/vendors/vendors.ts'
 
 /** What is wrong with the upstreams of a config, beyond what its schema can see. */
 export function upstreamProblems(config: Config<VendorName>): Problem[] {

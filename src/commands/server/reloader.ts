@@ -5,7 +5,7 @@ import { ConfigError } from '#config/problem.ts'
 import type { Config } from '#config/schema.ts'
 import { watchFile } from '#config/watch.ts'
 import type { Gateway } from '#gateway.ts'
-import type { VendorName } from '#upstreams/vendors.ts'
+import type { VendorName } from '#upstreams/vendors/vendors.ts'
 
 export interface ReloaderOptions {
   /** The file of the config. It need not be there yet. */

@@ -14,7 +14,7 @@ import { consoleState } from '#console/api/console-state.ts'
 import { Gateway, type GatewayOptions } from '#gateway.ts'
 import { databaseFile, homeFolder } from '#storage/home.ts'
 import { discover } from '#upstreams/discover.ts'
-import type { VendorName } from '#upstreams/vendors.ts'
+import type { VendorName } from '#upstreams/vendors/vendors.ts'
 
 import { adminUrls } from './admin-urls.ts'
 import { listenFailure } from './listen-failure.ts'

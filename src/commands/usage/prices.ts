@@ -8,7 +8,7 @@ import { type ListedPrice, Prices } from '#prices/prices.ts'
 import { vendorPrices } from '#prices/vendor-prices.ts'
 import { brandAs } from '#std/brand.ts'
 import { fitsGlob } from '#std/glob.ts'
-import type { VendorName } from '#upstreams/vendors.ts'
+import type { VendorName } from '#upstreams/vendors/vendors.ts'
 
 interface PricesFlags {
   readonly config?: string

@@ -1,7 +1,7 @@
 import type { Config } from '#config/schema.ts'
 import { Prices } from '#prices/prices.ts'
 import { brandAs } from '#std/brand.ts'
-import type { VendorName } from '#upstreams/vendors.ts'
+import type { VendorName } from '#upstreams/vendors/vendors.ts'
 
 /** The targets that a config names and that nobody has a price for, as `upstream/model`: they are charged zero. */
 export function unpricedIn({ upstreams, models, prices }: Config<VendorName>): string[] {

@@ -1,8 +1,7 @@
 import type { Step } from '#chat/step.ts'
 import type { StreamDecoder } from '#protocols/protocol.ts'
-
-import type { Watch } from './deadlines.ts'
-import { networkFailure } from './network-failure.ts'
+import type { Watch } from '#upstreams/network/deadlines.ts'
+import { networkFailure } from '#upstreams/network/network-failure.ts'
 
 export interface StepReaderOptions {
   readonly body: ByteReader

@@ -2,11 +2,11 @@ import { GatewayError } from '#chat/error.ts'
 import type { ChatRequest } from '#chat/request.ts'
 import type { Answer, Step, Words } from '#chat/step.ts'
 import type { Heard, Protocol, StreamDecoder } from '#protocols/protocol.ts'
+import type { Watch } from '#upstreams/network/deadlines.ts'
+import { readLimited } from '#upstreams/network/read-limited.ts'
+import { visibleHeaders } from '#upstreams/network/response-headers.ts'
 
-import type { Watch } from './deadlines.ts'
 import { preambleTest } from './preamble.ts'
-import { readLimited } from './read-limited.ts'
-import { visibleHeaders } from './response-headers.ts'
 import { type ByteReader, StepReader } from './step-reader.ts'
 
 /** The largest answer that is read as one piece, in bytes. */

@@ -1,6 +1,6 @@
 import type { ProtocolName } from '#chat/names.ts'
+import { type Origin, originOf } from '#upstreams/network/reachable.ts'
 
-import { type Origin, originOf } from './reachable.ts'
 import type { Dialect, Endpoint } from './vendor.ts'
 
 /** Where the endpoints of an upstream are. */
