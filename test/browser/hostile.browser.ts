@@ -162,7 +162,7 @@ test('what a hostile upstream answers, refuses and says of itself is text in the
     }
     await visitor.follow('/models')
     await page.getByRole('button', { name: 'Test hostile' }).click()
-    await page.getByText(/lists 60 models/).waitFor()
+    await page.getByText(/answers after .* lists 60 models/).waitFor()
     await look(visitor, shown)
   })
 })

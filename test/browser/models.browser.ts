@@ -46,7 +46,7 @@ test('an upstream is tested where it stands: it answers, or one is told what it 
     const { page } = visitor
     await visitor.goTo('/models')
     await page.getByRole('button', { name: 'Test vendor' }).click()
-    await page.getByText(/lists 4 models/).waitFor()
+    await page.getByText(/answers after .* lists 4 models/).waitFor()
     await page.getByRole('button', { name: 'Test broken' }).click()
     await page
       .getByText(/broken.*(?:500|failed|error)|500/i)

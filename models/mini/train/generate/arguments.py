@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 
 from .chat import Json
-from .words import COLOURS, DAYS, FOODS, MONTHS, SURNAMES, THINGS, city, invented, name
+from .words import CITIES, COLOURS, DAYS, FOODS, MONTHS, SURNAMES, THINGS, city, invented, name, sentence
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,7 @@ class Argument:
     schema: dict[str, Json]
     value: Json
     mention: str
+    kind: Kind
 
     @property
     def spoken_name(self) -> str:
@@ -50,7 +51,9 @@ def email(random: Random) -> str:
 
 
 def phrase_of_words(random: Random) -> str:
-    """Two to five words that stand for a title or a query."""
+    """One to seven words that stand for a title or a query."""
+    if random.random() < 0.35:
+        return sentence(random)
     pool = (*THINGS, *COLOURS, *FOODS)
     return " ".join(random.choice(pool) if random.random() < 0.8 else invented(random) for _ in range(random.randint(1, 4)))
 
@@ -70,8 +73,35 @@ def clock(random: Random) -> str:
 
 
 def path(random: Random) -> str:
+    if random.random() < 0.25:
+        return random.choice(FILES)
     stem = random.choice((random.choice(THINGS), invented(random)))
-    return random.choice((f"{stem}.txt", f"src/{stem}.ts", f"/home/{invented(random)}/{stem}.md", f"docs/{stem}.json", f"/tmp/{stem}", f"{stem}.py"))
+    return random.choice((f"{stem}.txt", f"{stem}.csv", f"src/{stem}", f"{stem}/{invented(random)}.yaml", f"src/{stem}.ts", f"/home/{invented(random)}/{stem}.md", f"docs/{stem}.json", f"/tmp/{stem}", f"{stem}.py"))
+
+
+FILES = ("README.md", "LICENSE", "package.json", "index.html", "main.py", "notes.txt", "src", "docs", "/etc/hosts", "Makefile", "config.yaml", "app.ts", "src/index.ts", "todo.md", "data.csv", "~/notes.md", "test/", "/var/log/syslog", "main.go")
+COMMANDS = ("ls", "ls -la", "pwd", "git status", "git log", "npm test", "npm run build", "make", "whoami", "df -h", "git diff", "docker ps", "date", "uname -a", "top", "python --version")
+
+
+def command(random: Random) -> str:
+    """What is typed into a shell."""
+    if random.random() < 0.5:
+        return random.choice(COMMANDS)
+    tool = random.choice(("cat", "ls", "rm", "python", "mkdir", "grep " + random.choice(THINGS), "echo", "node", "head -n " + str(random.randint(1, 99)), invented(random)))
+    return f"{tool} {path(random)}"
+
+
+def expression(random: Random) -> str:
+    """A sum as it is written down."""
+    one, two, three = (random.randint(0, random.choice((9, 99, 999))) for _ in range(3))
+    sign, other = random.choice("+-*/"), random.choice("+-*/")
+    gap = random.choice((" ", " ", ""))
+    short = f"{one}{gap}{sign}{gap}{two}"
+    return random.choice((short, short, short, f"({short}){gap}{other}{gap}{three}", f"{short}{gap}{other}{gap}{three}"))
+
+
+def zone(random: Random) -> str:
+    return random.choice((random.choice(CITIES), f"Europe/{random.choice(CITIES)}", f"America/{random.choice(CITIES)}", "UTC", "GMT", "EST", "CET"))
 
 
 def address(random: Random) -> str:
@@ -104,6 +134,11 @@ KINDS: tuple[Kind, ...] = (
     Kind(("currency",), {"type": "string"}, lambda r: r.choice(CURRENCIES), ("in {v}",)),
     Kind(("urgent", "private", "public", "dry_run", "recursive", "enabled"), BOOLEAN, lambda r: r.random() < 0.5, ("with {p} {v}", "{p}: {v}")),
     Kind(("tags", "items", "words", "labels", "topics"), {"type": "array", "items": STRING}, listed, ("with the {p} {v}", "{p}: {v}")),
+    Kind(("command", "cmd", "script"), STRING, command, ("{v}",)),
+    Kind(("expression", "formula", "calculation"), STRING, expression, ("{v}",)),
+    Kind(("timezone", "time_zone", "zone"), STRING, zone, ("in {v}", "for {v}")),
+    Kind(("body", "content", "reason", "comment"), STRING, sentence, ('"{v}"', "saying {v}", 'with the {p} "{v}"')),
+    Kind(("origin", "departure"), STRING, city, ("from {v}",)),
 )
 NAMED_MENTIONS = ("with {p} {v}", "{p} {v}", "{p}: {v}", "with the {p} {v}", "and {p} {v}", "{p} = {v}", "using {v} as the {p}", "where {p} is {v}", "set {p} to {v}", "the {p} is {v}")
 ABOUT = ("The {p}.", "{P} of the {o}.", "The {p} to use.", "Which {p}.", "{P}.", "")
@@ -146,10 +181,10 @@ def mentioned(random: Random, kind: Kind, called: str, schema: dict[str, Json], 
     """The parameter with a fresh value of its kind."""
     value = kind.make(random)
     mention = random.choice(kind.mentions if is_alone and kind.mentions and random.random() < 0.6 else NAMED_MENTIONS)
-    return Argument(called, schema, value, mention.format(v=said(value), p=spoken(called)))
+    return Argument(called, schema, value, mention.format(v=said(value), p=spoken(called)), kind)
 
 
 def refilled(random: Random, arguments: tuple[Argument, ...]) -> tuple[Argument, ...]:
     """The same parameters with other values."""
-    kinds = [next(kind for kind in KINDS if each.name in kind.names and kind.schema.items() <= each.schema.items()) for each in arguments]
-    return tuple(mentioned(random, kind, each.name, each.schema, kind not in kinds[:index]) for index, (kind, each) in enumerate(zip(kinds, arguments, strict=True)))
+    kinds = [each.kind for each in arguments]
+    return tuple(mentioned(random, each.kind, each.name, each.schema, each.kind not in kinds[:index]) for index, each in enumerate(arguments))

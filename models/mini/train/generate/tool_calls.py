@@ -6,11 +6,11 @@ from dataclasses import replace
 from random import Random
 
 from .about_parley import about_parley
-from .arguments import refilled, said, spoken
+from .arguments import Argument, refilled, said, spoken
 from .arithmetic import arithmetic
 from .chat import Call, Check, Conversation, Json, Split, assistant, calling, compact, system, tool_result, user
 from .facts import facts
-from .phrasing import dressed
+from .phrasing import dressed, joined
 from .recall import recall
 from .small_talk import small_talk
 from .system_prompts import NEUTRAL
@@ -45,7 +45,7 @@ def tool_calls(random: Random, split: Split, ends_with: str = "") -> Conversatio
         if ending == "none":
             return conversation(messages, tools, plain.check)
     check = Check()
-    for _ in range(1 if ends_with else random.choice((1, 1, 2, 2, 3, 4))):
+    for _ in range(1 if ends_with else random.choice((1, 2, 2, 3, 4, 5))):
         check = one_round(random, split, (messages, tools), ends_with == "calls")
         tools = [refreshed(random, each) for each in tools]
     return conversation(messages, tools, check)
@@ -65,14 +65,11 @@ def one_round(random: Random, split: Split, so_far: tuple[list[dict[str, Json]],
     if len(chosen) == 1 and random.random() < 0.15 and chosen[0].arguments and not chosen[0].optional:
         told = random.choice(chosen[0].arguments)
         messages += [user(f"My {told.spoken_name} is {said(told.value)}."), assistant("All right, I will remember that.")]
-    parts = [request(random, split, each, told) for each in chosen]
-    if len(parts) == 1 and parts[0][1].arguments and random.random() < 0.12:
-        parts.append(request(random, split, refreshed(random, chosen[0])))
-    text = parts[0][0]
-    for more, _ in parts[1:]:
-        text += random.choice(BETWEEN) + more
+    if told is None and len(chosen) == 1 and may_be_listed(chosen[0]) and random.random() < 0.15:
+        text, calls = listed_request(random, chosen[0])
+    else:
+        text, calls = requests(random, split, chosen, told)
     messages.append(user(dressed(random, text) if random.random() < 0.4 else text))
-    calls = [call for _, call in parts]
     messages.append(calling(calls))
     if only_calls:
         return Check(calls=tuple(calls))
@@ -84,6 +81,30 @@ def one_round(random: Random, split: Split, so_far: tuple[list[dict[str, Json]],
         values += expected
     messages.append(assistant("\n".join(answers)))
     return Check(all=tuple(values))
+
+
+def requests(random: Random, split: Split, chosen: list[Tool], told: Argument | None) -> tuple[str, list[Call]]:
+    """One request after the other, now and then the same tool twice, and the calls that they need."""
+    parts = [request(random, split, each, told) for each in chosen]
+    if len(parts) == 1 and parts[0][1].arguments and random.random() < 0.12:
+        parts.append(request(random, split, refreshed(random, chosen[0])))
+    text = parts[0][0]
+    for more, _ in parts[1:]:
+        text += random.choice(BETWEEN) + more
+    return text, [call for _, call in parts]
+
+
+def may_be_listed(asked: Tool) -> bool:
+    """Whether people would ask for several values of its one parameter in a breath."""
+    return len(asked.arguments) == 1 and asked.wording != () and isinstance(asked.arguments[0].value, str)
+
+
+def listed_request(random: Random, asked: Tool) -> tuple[str, list[Call]]:
+    """`What is the weather in Paris and London?`, which are two calls."""
+    each = [refreshed(random, asked).arguments[0] for _ in range(random.choice((2, 2, 2, 3)))]
+    values = [str(one.value) for one in each]
+    text = random.choice(asked.wording).format(**{each[0].name: joined(values)})
+    return text, [Call(asked.name, {one.name: one.value}) for one in each]
 
 
 def refreshed(random: Random, asked: Tool) -> Tool:

@@ -76,10 +76,11 @@ def parameters(random: Random, subject: str) -> tuple[tuple[Argument, ...], int]
 
 def tool(random: Random, split: Split) -> Tool:
     """A tool whose subject belongs to the split, so that tools of tests are never seen in training."""
+    known, strange = (0.42, 0.12) if split == "train" else (0.22, 0.15)
     chance = random.random()
-    if chance < 0.22:
+    if chance < known:
         return known_tool(random, split)
-    if chance < 0.37:
+    if chance < known + strange:
         verb, subject = invented(random), invented(random)
         spoken_verbs: tuple[str, ...] = (verb.capitalize(),)
     else:
@@ -134,14 +135,43 @@ KNOWN: tuple[tuple[tuple[str, ...], str, tuple[str, ...], tuple[str, ...]], ...]
     (("cancel", "order"), "Cancel an order.", ("order_id",), ("Cancel my order {order_id}.", "I do not want the order {order_id} any more.", "Please stop order {order_id}.")),
     (("get", "population"), "Get the population of a city.", ("city",), ("How many people live in {city}?", "What is the population of {city}?", "Population of {city}?")),
     (("get", "customer"), "Look a customer up by name.", ("customer",), ("Who is the customer {customer}?", "Show me the customer {customer}.", "Look up {customer} in the customers.")),
+    (("get", "weather"), "Get the current weather in a given location", ("location", "unit"), ("What's the weather like in {location}? In {unit}.", "Weather in {location} in {unit}, please.", "What is the weather in {location}, {unit}?")),
+    (("calculator",), "Evaluate an expression.", ("expression",), ("What is {expression}? Use the tool.", "Calculate {expression}.", "Compute {expression}", "How much is {expression}? Use the calculator.", "Work out {expression} with the tool.")),
+    (("add",), "Add two numbers.", ("a:count", "b:count"), ("Add {a} and {b}.", "Add {a} to {b}", "What is the sum of {a} and {b}? Use the tool.", "Add up {a} and {b}, please.")),
+    (("multiply",), "Multiply two numbers.", ("a:count", "b:count"), ("Multiply {a} by {b}.", "Multiply {a} and {b}", "What is the product of {a} and {b}? Use the tool.")),
+    (("book", "flight"), "Book a flight.", ("from:city", "to:city", "date"), ("Book a flight from {from} to {to} on {date}.", "I want to fly from {from} to {to} on {date}.", "Get me a flight to {to} from {from}, {date}.", "Fly me from {from} to {to} {date}")),
+    (("find", "flights"), "Find flights between two cities.", ("origin", "destination"), ("Find flights from {origin} to {destination}.", "Are there flights from {origin} to {destination}?", "Flights to {destination} from {origin}?")),
+    (("run", "command"), "Run a shell command.", ("command",), ("Run {command}", "Run the command {command}", "Execute `{command}`", "Type {command} in the shell.", "Please run {command} for me")),
+    (("bash",), "Run a command in the shell.", ("command",), ("Run {command}", "Run {command} in bash", "Execute {command}", "Use bash: {command}")),
+    (("get", "current", "time"), "Get the current time in a time zone.", ("timezone",), ("What time is it in {timezone}?", "What's the time in {timezone}?", "Tell me the time in {timezone}.", "Current time, {timezone}?")),
+    (("send", "email"), "Send an email to a person.", ("to", "subject", "body"), ("Send an email to {to} with subject {subject} and body {body}", 'Email {to} with the subject "{subject}" and the body "{body}".', "Write an email to {to}. Subject: {subject}. Body: {body}", 'Mail {to} about {subject}: "{body}"')),
+    (("web", "search"), "Search the internet.", ("query",), ("Search for {query}", "Search the web for {query}", "Look up {query}", "Find out about {query}", "What can you find about {query}?")),
+    (("read", "file"), "Read the content of a file.", ("path",), ("Read the file {path}", "What does {path} say?", "Show me {path}", "Read {path} and tell me what is in it.", "Open the file {path}.")),
+    (("write", "file"), "Write content to a file.", ("path", "content"), ('Write "{content}" into {path}.', "Create the file {path} with the content {content}", 'Write {path} with "{content}"', "Save {content} to {path}")),
+    (("list", "directory"), "List the files of a directory.", ("path",), ("List the files in {path}", "What is in the folder {path}?", "Show me the files in {path}.", "Which files are in {path}?")),
+    (("search", "files"), "Search files for a pattern.", ("pattern:topic", "path"), ("Search {path} for {pattern}", "Find {pattern} in {path}", "Where in {path} is {pattern}?", "Look for {pattern} in {path}.")),
+    (("create", "issue"), "Create an issue.", ("title", "body"), ('Create an issue "{title}" with the body "{body}".', "Open an issue titled {title} saying {body}", 'File an issue: "{title}", "{body}".')),
+    (("get", "stock", "price"), "Get the current price of a stock.", ("symbol:code",), ("What is the stock price of {symbol}?", "Price of {symbol}?", "How is {symbol} doing?")),
+    (("convert", "currency"), "Convert money from one currency to another.", ("amount", "from:currency", "to:currency"), ("Convert {amount} {from} to {to}.", "How much is {amount} {from} in {to}?", "Change {amount} {from} into {to}", "{amount} {from} in {to}?")),
+    (("create", "reminder"), "Create a reminder.", ("text", "time"), ("Remind me to {text} at {time}.", 'Set a reminder "{text}" for {time}.', "At {time}, remind me: {text}")),
+    (("translate", "text"), "Translate a text into a language.", ("text", "language"), ("Translate {text} to {language}", 'Translate "{text}" into {language}.', "How do you say {text} in {language}?")),
+    (("get", "weather", "forecast"), "Get the forecast for a place and a day.", ("location", "date"), ("What will the weather be in {location} on {date}?", "Forecast for {location}, {date}?", "Will it rain in {location} {date}?")),
+    (("schedule", "meeting"), "Schedule a meeting.", ("title", "date", "time"), ("Schedule a meeting about {title} on {date} at {time}.", 'Set up a meeting "{title}" for {date}, {time}.', "Plan a meeting: {title}, {date} at {time}")),
+    (("query", "database"), "Run a query.", ("query",), ('Query the database for {query}.', "Ask the database: {query}", "Look in the database for {query}")),
 )
 
 
 def known_tool(random: Random, split: Split) -> Tool:
     """A tool as people really write them, with requests in everyday words."""
     parts, description, called, wording = random.choice(families(split, KNOWN))  # type: ignore[arg-type]
-    made = tuple(argument_of(random, next(kind for kind in KINDS if each in kind.names), each, parts[-1]) for each in called)
+    made = tuple(named_argument(random, each, parts[-1]) for each in called)
     return Tool(written(random, *parts), description, made, 0, parts[0], " ".join(parts[1:]), wording)
+
+
+def named_argument(random: Random, called: str, subject: str) -> Argument:
+    """A parameter of this name; `to:city` is one called `to` of the kind that `city` belongs to."""
+    own, _, like = called.partition(":")
+    return argument_of(random, next(kind for kind in KINDS if (like or own) in kind.names), own, subject)
 
 
 def request(random: Random, split: Split, asked: Tool, hidden: Argument | None = None) -> tuple[str, Call]:
