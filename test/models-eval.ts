@@ -4,7 +4,8 @@ import { startGateway, type TestGateway } from './start-gateway.ts'
 
 /**
  * Measures the models in the box through the whole gateway, on the cases that `models/mini/train/evaluate.py` wrote:
- * wordings and tools that no training has seen. `npm run models:eval`, `--json` for programs, `--show` for what was wrong.
+ * wordings and tools that no training has seen, and on tools and requests written by hand as people test agents with
+ * them. `npm run models:eval`, `--json` for programs, `--show` for what was wrong.
  */
 
 interface Case {
@@ -54,6 +55,9 @@ interface ChatBody {
 /** The skills that are about tools: the others are talk. */
 const callSkills: ReadonlySet<string> = new Set(['tool calls', 'no call'])
 
+/** Few and not drawn by chance, so that they are told apart from what the goals are set for. */
+const everyday = 'everyday tool calls'
+
 const folder = new URL('../models/mini/eval/', import.meta.url).pathname
 const atOnce = 4
 const isJson = process.argv.includes('--json')
@@ -72,7 +76,7 @@ interface Figure {
 }
 
 async function chatFigures(on: TestGateway): Promise<Record<string, Figure>> {
-  const cases = linesOf<Case>('cases.jsonl')
+  const cases = [...linesOf<Case>('cases.jsonl'), ...linesOf<Case>('everyday.jsonl')]
   const found: Record<string, Figure> = {}
   const add = (name: string, isRight: boolean): void => {
     const figure = (found[name] ??= { right: 0, of: 0 })
@@ -83,7 +87,8 @@ async function chatFigures(on: TestGateway): Promise<Record<string, Figure>> {
     const said = await answerTo(one, on)
     const isRight = holds(one.check, said)
     add(one.skill, isRight)
-    add(callSkills.has(one.skill) ? 'all tool calls' : 'all skills', isRight)
+    if (one.skill !== everyday)
+      add(callSkills.has(one.skill) ? 'all tool calls' : 'all skills', isRight)
     if (one.schema !== null) add('valid JSON under a schema', jsonIn(said.text) !== undefined)
     if (isShown && !isRight)
       console.error({ skill: one.skill, asked: one.messages.at(-1), said, wanted: one.check })
