@@ -83,6 +83,11 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'parley pull ./model.gguf --json',
   ],
   'parley doctor': ['parley doctor', 'parley doctor --config /etc/parley.yaml --json'],
+  'parley backup': [
+    'parley backup /var/backups/parley/monday',
+    'parley backup ./copy --content --json',
+    'PARLEY_HOME=./copy parley usage',
+  ],
   'parley check': ['parley check', 'parley check --config staging.yaml --json'],
   'parley version': ['parley version', 'parley version --json'],
 }

@@ -48,6 +48,7 @@ const commands: Readonly<Record<string, (outside: Outside) => Promise<Command>>>
   pull: async (outside) => (await import('#commands/models/pull.ts')).pullCommand(outside),
   check: async (outside) => (await import('#commands/health/check.ts')).checkCommand(outside),
   doctor: async (outside) => (await import('#commands/health/doctor.ts')).doctorCommand(outside),
+  backup: async (outside) => (await import('#commands/health/backup.ts')).backupCommand(outside),
   version: async (outside) => versionCommand(outside),
 }
 
