@@ -28,11 +28,30 @@ export async function listenTls(
   return started(server, seen)
 }
 
-/** A port of loopback where nobody listens. */
+/**
+ * A port of loopback where nobody listens, now or later: systems give out ports from far above these to whoever asks for
+ * any, as every other listener of the tests does.
+ */
 export async function closedPort(): Promise<number> {
-  const { port, [Symbol.asyncDispose]: close } = await listen(() => {})
-  await close()
-  return port
+  for (let port = 9000; port < 10_000; port++) if (!(await isTaken(port))) return port
+  throw new Error('Somebody listens on every port from 9000 on.')
+}
+
+/** Whether somebody listens there, on either address of loopback. */
+async function isTaken(port: number): Promise<boolean> {
+  const accepted = await Promise.all(['127.0.0.1', '::1'].map((host) => accepts(host, port)))
+  return accepted.includes(true)
+}
+
+function accepts(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port })
+    socket.once('error', () => resolve(false))
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+  })
 }
 
 class Seen {

@@ -35,5 +35,6 @@ export function told(what: string, value: string): Figure {
 const grouped = new Intl.NumberFormat('en')
 
 function round(value: number): string {
-  return grouped.format(Math.round(value * 10) / 10)
+  // What is a little below nothing is nothing, and not less than it.
+  return grouped.format(Math.round(value * 10) / 10 || 0)
 }
