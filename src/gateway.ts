@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 
+import { localUrl } from '#addresses/local-url.ts'
 import { Budgets } from '#budgets/budgets.ts'
 import type { ModelCard } from '#chat/model-card.ts'
 import type { ProtocolName } from '#chat/names.ts'
@@ -9,7 +10,6 @@ import { AdminServer, type AdminServerOptions } from '#console/api/admin-server.
 import type { Administered, ConfigOrigins } from '#console/api/parts.ts'
 import { ContentLog } from '#content/content-log.ts'
 import type { Engine } from '#engine/engine.ts'
-import { localUrl } from '#http/local-url.ts'
 import { type Current, HttpServer } from '#http/server.ts'
 import { Keys } from '#keys/keys.ts'
 import { SqliteLedger } from '#ledger/ledger.ts'

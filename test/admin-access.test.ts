@@ -390,6 +390,7 @@ describe('the name that a request is sent to', () => {
       `evil.example:${port}`,
       '127.0.0.1.evil.example',
       'localhost.evil.example',
+      'evil.localhost',
       '10.0.0.1',
       'localhost@evil.example',
     ])

@@ -40,6 +40,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   commands: [
     'std',
+    'addresses',
     'chat',
     'config',
     'storage',
@@ -58,6 +59,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   'gateway.ts': [
     'std',
+    'addresses',
     'chat',
     'config',
     'storage',

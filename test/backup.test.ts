@@ -2,18 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+import { goodReply } from './faults/answers.ts'
 import { newPerson, type Person, type Serving } from './run-parley.ts'
 import { json, type ScriptedUpstream, startScriptedUpstream } from './scripted-upstream.ts'
 import { until } from './until.ts'
 
-const answer = {
-  id: 'chatcmpl-1',
-  object: 'chat.completion',
-  created: 1,
-  model: 'model-a',
-  choices: [{ index: 0, message: { role: 'assistant', content: 'Hello.' }, finish_reason: 'stop' }],
-  usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
-}
+const answer = goodReply['chat-completions']
 
 describe('parley backup', () => {
   let upstream: ScriptedUpstream

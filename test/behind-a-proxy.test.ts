@@ -1,16 +1,10 @@
 import { expect, test } from 'bun:test'
 
+import { goodReply } from './faults/answers.ts'
 import { newPerson } from './run-parley.ts'
 import { json, startScriptedUpstream } from './scripted-upstream.ts'
 
-const answer = {
-  id: 'chatcmpl-1',
-  object: 'chat.completion',
-  created: 1,
-  model: 'model-a',
-  choices: [{ index: 0, message: { role: 'assistant', content: 'Hello.' }, finish_reason: 'stop' }],
-  usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-}
+const answer = goodReply['chat-completions']
 
 test('upstreams of this machine are asked straight, and others by the proxy that the environment names', async () => {
   await using near = await startScriptedUpstream(() => json(200, answer))

@@ -1,5 +1,7 @@
+import { isAnyAddress, isLoopbackName } from '#addresses/loopback.ts'
 import { isObject, parseJson } from '#std/json.ts'
 import { Secret } from '#std/secret.ts'
+import { originOf } from '#upstreams/network/reachable.ts'
 import { readLimited } from '#upstreams/network/read-limited.ts'
 import { endpointsAt } from '#upstreams/vendors/endpoint-url.ts'
 import type { Vendor } from '#upstreams/vendors/vendor.ts'
@@ -78,9 +80,8 @@ function isList(value: unknown): boolean {
 
 function isOwn(url: string, ownPorts: readonly number[]): boolean {
   if (!URL.canParse(url)) return false
-  const { hostname, port } = new URL(url)
-  const isLocal = /^(localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1?\])$/.test(hostname)
-  return isLocal && ownPorts.includes(Number(port))
+  const { host, port } = originOf(url)
+  return (isLoopbackName(host) || isAnyAddress(host)) && ownPorts.includes(port)
 }
 
 function allVendors(): (readonly [VendorName, Vendor])[] {

@@ -1,3 +1,4 @@
+import { localUrl } from '#addresses/local-url.ts'
 import type { Secret } from '#std/secret.ts'
 
 interface AdminListen {
@@ -19,9 +20,7 @@ export function adminUrls(
   port: number = adminPort,
   token?: Secret,
 ): AdminUrls {
-  const isAny = adminHost === '0.0.0.0' || adminHost === '::'
-  const host = isAny ? '127.0.0.1' : adminHost
-  const adminUrl = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  const adminUrl = localUrl(adminHost, port)
   return {
     adminUrl,
     ...(token !== undefined && { setupUrl: `${adminUrl}/setup#${token.reveal()}` }),

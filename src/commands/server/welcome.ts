@@ -1,5 +1,6 @@
 import pc from 'picocolors'
 
+import { isAnyAddress } from '#addresses/loopback.ts'
 import type { ModelCard } from '#chat/model-card.ts'
 import type { ShownKey } from '#commands/keys/first-key.ts'
 import type { ConsoleState } from '#console/api/console-state.ts'
@@ -60,7 +61,7 @@ export function welcomeJson(facts: WelcomeFacts): string {
 
 /** An address that a client on this machine can use. */
 function urlOf({ host, port }: WelcomeFacts): string {
-  if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`
+  if (isAnyAddress(host)) return `http://localhost:${port}`
   return host.includes(':') ? `http://[${host}]:${port}` : `http://${host}:${port}`
 }
 

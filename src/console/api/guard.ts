@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 
 import { forwardedAddress, hasPassedProxy, type ProxyTrust } from '#addresses/forwarded-address.ts'
-import { isLoopbackAddress, isLoopbackName } from '#addresses/loopback.ts'
+import { isAnyAddress, isLoopbackAddress, isLoopbackName } from '#addresses/loopback.ts'
 import { AdminProblem } from '#console/access/problem.ts'
 import type { Visitor } from '#console/access/visitor.ts'
 
@@ -110,10 +110,6 @@ function nameOf(host: string): string | undefined {
 
 function bare(name: string): string {
   return name.replace(/^\[|\]$/g, '')
-}
-
-function isAnyAddress(host: string): boolean {
-  return host === '0.0.0.0' || host === '::'
 }
 
 /** An address of the fourth version as the sixth writes it is the same one. */

@@ -1,6 +1,6 @@
 import process from 'node:process'
 
-import { isLoopbackName } from '#addresses/loopback.ts'
+import { isAnyAddress, isLoopbackName } from '#addresses/loopback.ts'
 
 import { type Origin, originOf } from './reachable.ts'
 
@@ -31,5 +31,5 @@ const asTheEnvironmentSays = {} as const
 
 /** Listeners on every address are this machine's too when somebody writes that as the address to ask. */
 function isOwn(host: string): boolean {
-  return isLoopbackName(host) || host === '0.0.0.0' || host === '::'
+  return isLoopbackName(host) || host.endsWith('.localhost') || isAnyAddress(host)
 }
