@@ -8,6 +8,12 @@ from .chat import Check, Conversation, Split, assistant, user
 from .phrasing import phrase
 
 HOW = (
+    "[How|In what way|With what] [do|can|could|would|should|must|may] [I|we|you|one|people|users] {t}[?| in Parley?| with Parley?| here?]",
+    "[Tell|Show|Teach|Explain to] [me|us] how [to|I can|one can|we] {t}[.|, please.|]",
+    "[I|We] [want|need|have|would like|try|wish] to {t}[.|, how?|. What do I do?|]",
+    "[What|Which] [command|step|way|option] [do I use|is there|do I need|is used|is it] to {t}?",
+    "[To|In order to] {t}, what [do I do|must I do|is needed|do I run]?",
+    "[Is|Isn't] there [a way|a command|an option] to {t}?",
     "How do I {t}?", "How can I {t}?", "I want to {t}.", "What is the command to {t}?", "Show me how to {t}.", "How would I {t}?", "Tell me how to {t}.",
     "What must I do to {t}?", "Is there a way to {t}?", "Explain how to {t}.", "how to {t}", "How does one {t}?", "I need to {t}, how?", "What do I do to {t}?",
     "Can you tell me how to {t}?", "Please explain how I can {t}.", "With Parley, how do I {t}?", "How do I {t} in Parley?", "I would like to {t}.", "Can I {t}?", "What is the way to {t}?",
@@ -16,6 +22,9 @@ HOW = (
     "How should I {t}?", "How am I supposed to {t}?", "Teach me to {t}.", "Describe how to {t}.",
 )
 WHAT = (
+    "[What is|What's|Explain|Describe|Define|Tell me about|Say what is|Do you know] {t}[?|.| please.| in Parley?|]",
+    "[What|Can you explain what|Tell me what] {t} [is|means|does][?|.|]",
+    "[I want|I would like|I need] to [know|understand|learn|hear] [about|what is|of] {t}[.|]",
     "What is {t}?", "What's {t}?", "Tell me about {t}.", "Explain {t}.", "Can you explain {t}?", "Describe {t}.", "What do you know about {t}?",
     "I want to know about {t}.", "Please explain {t} to me.", "What does {t} mean?", "Say something about {t}.", "Give me a short explanation of {t}.", "{t}?", "Could you tell me about {t}?",
     "What can you tell me about {t}?", "I have a question about {t}.", "Do you know {t}?", "What exactly is {t}?", "In one sentence, what is {t}?", "Define {t}.", "In Parley, what is {t}?",

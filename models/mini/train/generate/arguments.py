@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from random import Random
 
 from .chat import Json
-from .words import CITIES, COLOURS, DAYS, FOODS, MONTHS, SURNAMES, THINGS, city, invented, name, sentence
+from .facts import CAPITALS
+from .words import CITIES, COLOURS, COMMON, DAYS, FOODS, MONTHS, SURNAMES, THINGS, city, invented, name, sentence
 
 
 @dataclass(frozen=True)
@@ -18,6 +19,13 @@ class Kind:
     schema: dict[str, Json]
     make: Callable[[Random], Json]
     mentions: tuple[str, ...] = ()
+    alike: str = ""
+    """Kinds of one name here look the same, so that a second of them is mentioned by its name."""
+
+    @property
+    def group(self) -> str:
+        """What two kinds share that nobody could tell apart."""
+        return f"~{self.alike or self.names[0]}"
 
 
 @dataclass(frozen=True)
@@ -112,11 +120,42 @@ def listed(random: Random) -> list[str]:
     return random.sample((*THINGS, *COLOURS), random.randint(2, 3))
 
 
+CUISINES = ("Italian", "Thai", "Mexican", "Indian", "Greek", "Japanese", "French", "Turkish", "Korean", "Spanish", "vegan", "Chinese")
+COUNTRIES = tuple(country for country, _ in CAPITALS)
+MEASURES = ("miles", "kilometres", "metres", "feet", "inches", "centimetres", "pounds", "kilograms", "grams", "ounces", "litres", "gallons", "celsius", "fahrenheit", "km", "kg", "lb", "cm", "hours", "minutes")
+ROOMS = ("kitchen", "bedroom", "living room", "bathroom", "garage", "office", "hallway", "garden", "cellar", "attic", "dining room", "nursery", "entrance", "guest room")
+DEVICES = ("lamp", "fan", "heater", "television", "radio", "printer", "oven", "kettle", "vacuum", "air conditioner", "speaker", "router")
+APPS = ("browser", "calculator", "calendar", "mail", "terminal", "notes", "music player", "camera", "maps", "settings", "text editor", "chat")
+ENDINGS = ("ts", "py", "md", "json", "txt", "go", "rs", "css", "html", "csv")
+ERRANDS = (("call", "meet", "visit", "thank", "help", "write to", "pick up", "invite", "wait for"), ("buy", "clean", "paint", "sell", "find", "order", "bring", "repair", "return", "wash", "water", "pay for"), ("go to", "leave for", "drive to", "fly to", "move to"))
+
+
+def proper(random: Random) -> str:
+    """One to three words as a title or a name."""
+    words = [random.choice((*THINGS, *COLOURS, *COMMON)) if random.random() < 0.75 else invented(random) for _ in range(random.randint(1, 3))]
+    text = " ".join(each.capitalize() for each in words)
+    return f"The {text}" if random.random() < 0.2 else text
+
+
+def sql(random: Random) -> str:
+    """A short query."""
+    table = f"{random.choice(THINGS)}s"
+    return random.choice((f"SELECT * FROM {table}", f"select count(*) from {table}", f"SELECT {random.choice(THINGS)} FROM {table} LIMIT {random.randint(1, 50)}", f"SELECT * FROM {table} WHERE id = {random.randint(1, 999)}", f"DELETE FROM {table}"))
+
+
+def errand(random: Random) -> str:
+    """Something to be done, as it stands behind `to`."""
+    people, things, places = ERRANDS
+    with_people = f"{random.choice(people)} {name(random)}"
+    with_things = f"{random.choice(things)} {random.choice(('', 'the ', 'my ', 'some '))}{random.choice((*THINGS, *FOODS))}"
+    return random.choice((with_people, with_things, with_things, f"{random.choice(places)} {city(random)}", sentence(random)))
+
+
 KINDS: tuple[Kind, ...] = (
-    Kind(("city", "location", "place", "town", "destination"), STRING, city, ("in {v}", "for {v}", "in the city of {v}")),
-    Kind(("customer", "name", "person", "recipient", "user", "guest", "author", "employee"), STRING, full_name, ("for {v}", "by {v}", "named {v}")),
-    Kind(("first_name", "owner", "player", "member", "contact", "assignee"), STRING, name, ("for {v}", "of {v}")),
-    Kind(("title", "query", "subject", "topic", "keyword", "label", "text", "message", "description", "note", "product", "item", "song"), STRING, phrase_of_words, ('called "{v}"', 'with the {p} "{v}"', "about {v}", "'{v}'")),
+    Kind(("city", "location", "place", "town", "destination"), STRING, city, ("in {v}", "for {v}", "in the city of {v}"), "place"),
+    Kind(("customer", "name", "person", "recipient", "user", "guest", "author", "employee"), STRING, full_name, ("for {v}", "by {v}", "named {v}"), "person"),
+    Kind(("first_name", "owner", "player", "member", "contact", "assignee"), STRING, name, ("for {v}", "of {v}"), "person"),
+    Kind(("title", "query", "subject", "topic", "keyword", "label", "text", "message", "description", "note", "product", "item", "song"), STRING, phrase_of_words, ('called "{v}"', 'with the {p} "{v}"', "about {v}", "'{v}'"), "text"),
     Kind(("email", "address", "to", "sender", "mail"), STRING, email, ("to {v}", "at {v}")),
     Kind(("id", "code", "order_id", "user_id", "ticket", "reference", "number", "account", "serial"), STRING, code, ("number {v}", "#{v}", "with id {v}")),
     Kind(("date", "day", "start", "due_date", "deadline", "when"), STRING, date, ("on {v}", "for {v}", "dated {v}")),
@@ -134,11 +173,33 @@ KINDS: tuple[Kind, ...] = (
     Kind(("currency",), {"type": "string"}, lambda r: r.choice(CURRENCIES), ("in {v}",)),
     Kind(("urgent", "private", "public", "dry_run", "recursive", "enabled"), BOOLEAN, lambda r: r.random() < 0.5, ("with {p} {v}", "{p}: {v}")),
     Kind(("tags", "items", "words", "labels", "topics"), {"type": "array", "items": STRING}, listed, ("with the {p} {v}", "{p}: {v}")),
-    Kind(("command", "cmd", "script"), STRING, command, ("{v}",)),
-    Kind(("expression", "formula", "calculation"), STRING, expression, ("{v}",)),
-    Kind(("timezone", "time_zone", "zone"), STRING, zone, ("in {v}", "for {v}")),
-    Kind(("body", "content", "reason", "comment"), STRING, sentence, ('"{v}"', "saying {v}", 'with the {p} "{v}"')),
-    Kind(("origin", "departure"), STRING, city, ("from {v}",)),
+    Kind(("command", "cmd", "script"), STRING, command),
+    Kind(("expression", "formula", "calculation"), STRING, expression),
+    Kind(("timezone", "time_zone", "zone"), STRING, zone, ("in {v}", "for {v}"), "place"),
+    Kind(("body", "content", "reason", "comment"), STRING, sentence, ('"{v}"', "saying {v}", 'with the {p} "{v}"'), "text"),
+    Kind(("origin", "departure"), STRING, city, ("from {v}",), "place"),
+    Kind(("word", "term", "service", "username", "category"), STRING, lambda r: r.choice((r.choice(THINGS), r.choice(THINGS), invented(r)))),
+    Kind(("food", "dish", "topping", "ingredient"), STRING, lambda r: r.choice((r.choice(FOODS), r.choice(FOODS), r.choice(THINGS)))),
+    Kind(("cuisine",), STRING, lambda r: r.choice(CUISINES)),
+    Kind(("country", "nation"), STRING, lambda r: r.choice((r.choice(COUNTRIES), r.choice(COUNTRIES), invented(r, 2).capitalize()))),
+    Kind(("measure",), STRING, lambda r: r.choice(MEASURES)),
+    Kind(("area", "room_name"), STRING, lambda r: r.choice(ROOMS)),
+    Kind(("power",), {"type": "string", "enum": ["on", "off"]}, lambda r: r.choice(("on", "off"))),
+    Kind(("device", "appliance"), STRING, lambda r: r.choice((*DEVICES, r.choice(THINGS)))),
+    Kind(("app", "application", "program"), STRING, lambda r: r.choice((*APPS, r.choice(THINGS), invented(r)))),
+    Kind(("proper", "artist", "album", "movie", "restaurant"), STRING, proper),
+    Kind(("glob",), STRING, lambda r: r.choice((f"*.{r.choice(ENDINGS)}", f"src/*.{r.choice(ENDINGS)}", f"**/*.{r.choice(ENDINGS)}", f"{r.choice(THINGS)}*"))),
+    Kind(("branch",), STRING, lambda r: r.choice((f"feature/{r.choice(THINGS)}", f"fix-{r.choice(THINGS)}", r.choice(THINGS), f"{invented(r)}-{r.randint(1, 99)}"))),
+    Kind(("sql",), STRING, sql),
+    Kind(("host", "hostname", "server"), STRING, lambda r: r.choice((f"{r.choice(THINGS)}.{r.choice(('com', 'org', 'local'))}", f"10.{r.randint(0, 9)}.{r.randint(0, 99)}.{r.randint(1, 99)}", f"{invented(r)}-{r.randint(1, 9)}"))),
+    Kind(("version", "tag"), STRING, lambda r: r.choice((f"{r.randint(0, 9)}.{r.randint(0, 20)}.{r.randint(0, 9)}", f"v{r.randint(1, 9)}.{r.randint(0, 9)}"))),
+    Kind(("stage",), {"type": "string", "enum": ["staging", "production", "test"]}, lambda r: r.choice(("staging", "production", "test"))),
+    Kind(("channel",), STRING, lambda r: r.choice((f"#{r.choice(THINGS)}", f"#{invented(r)}", r.choice(THINGS)))),
+    Kind(("phone", "phone_number"), STRING, lambda r: r.choice((f"+{r.randint(1, 99)} {r.randint(100, 999)} {r.randint(100, 9999)}", f"0{r.randint(10, 99)}-{r.randint(1000, 99999)}", f"555-{r.randint(100, 9999)}"))),
+    Kind(("errand",), STRING, errand),
+    Kind(("numbers", "values"), {"type": "array", "items": NUMBER}, lambda r: [r.randint(0, r.choice((9, 99, 999))) for _ in range(r.randint(2, 5))]),
+    Kind(("ticker", "symbol"), STRING, lambda r: "".join(r.choice("ABCDEFGHIKLMNOPRSTUVXZ") for _ in range(r.randint(2, 5)))),
+    Kind(("repo", "repository", "project"), STRING, lambda r: r.choice((r.choice(THINGS), invented(r), f"{invented(r)}/{r.choice(THINGS)}", f"{r.choice(THINGS)}-{r.choice(THINGS)}"))),
 )
 NAMED_MENTIONS = ("with {p} {v}", "{p} {v}", "{p}: {v}", "with the {p} {v}", "and {p} {v}", "{p} = {v}", "using {v} as the {p}", "where {p} is {v}", "set {p} to {v}", "the {p} is {v}")
 ABOUT = ("The {p}.", "{P} of the {o}.", "The {p} to use.", "Which {p}.", "{P}.", "")
@@ -154,7 +215,7 @@ def said(value: Json) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list):
-        return ", ".join(value)
+        return ", ".join(map(str, value))
     return str(value)
 
 
@@ -165,8 +226,8 @@ def argument(random: Random, subject: str, taken: set[str]) -> Argument:
         called = random.choice(kind.names)
         if called not in taken:
             break
-    is_alone = kind.names[0] not in taken
-    taken.update((called, kind.names[0]))
+    is_alone = kind.group not in taken
+    taken.update((called, kind.group))
     return argument_of(random, kind, called, subject, is_alone)
 
 
@@ -186,5 +247,5 @@ def mentioned(random: Random, kind: Kind, called: str, schema: dict[str, Json], 
 
 def refilled(random: Random, arguments: tuple[Argument, ...]) -> tuple[Argument, ...]:
     """The same parameters with other values."""
-    kinds = [each.kind for each in arguments]
-    return tuple(mentioned(random, each.kind, each.name, each.schema, each.kind not in kinds[:index]) for index, each in enumerate(arguments))
+    groups = [each.kind.group for each in arguments]
+    return tuple(mentioned(random, each.kind, each.name, each.schema, each.kind.group not in groups[:index]) for index, each in enumerate(arguments))

@@ -16,6 +16,16 @@ PLUS = (
     "Total of {a} and {b}?", "{a} added to {b} is what?", "Do the addition {a} + {b}.", "If I add {a} to {b}, what do I get?", "Put {a} and {b} together.",
     "I had {a} coins and found {b} more. How many coins now?", "There are {a} birds and {b} more come. How many birds are there?",
     "Anna has {a} books and buys {b} books. How many books has she?", "{a} plus {b} equals",
+    "[What is|What's|How much is|Give me|Tell me|Compute|Calculate|Work out|Find|Solve] {a} [plus|+|and] {b}[?|.|]",
+    "[Add|Sum|Put together|Count together|Total up] {a} [and|with|plus|to] {b}[.|]",
+    "[Add|Put] [another |]{b} [to|on top of] {a}[.|]",
+    "[I have|There are|We have|She has|Tom has|He had|You have] {a} [apples|coins|books|eggs|cars|friends|points] and [get|find|buy|gets|add|receive|win] {b} more. How many [is that|are there|now|in all|altogether|are they]?",
+    "{a} [apples|eggs|dogs|boxes|euros] and {b} [apples|eggs|cats|boxes|euros] [make|are|is] how many?",
+    "[The sum|Sum|Total|The total] of {a} and {b}[?|, please|]",
+    "[What|How much] [do|does|will] {a} and {b} [make|give|come to]?",
+    "{a} [more than|added to|and] {b} [is|makes|gives][?| what?| how much?]",
+    "[I add|You add|If we add] {b} [to|onto] {a}[, what is it|. What comes out|. Result]?",
+    "[First|I walk|I drive] {a} km, then {b} km[. How far is that|, how far in all]?",
 )
 MINUS = (
     "What is {a} minus {b}?", "{a} - {b}", "What is {a} - {b}?", "Subtract {b} from {a}.", "How much is {a} minus {b}?",
@@ -28,6 +38,16 @@ MINUS = (
     "There were {a} birds and {b} flew away. How many are left?", "Ben had {a} apples and ate {b}. How many apples are left?", "{b} less than {a} is what?",
     "{a} reduced by {b}", "What remains when I take {b} from {a}?", "{a} minus {b} equals", "What is {b} subtracted from {a}?",
     "How much is left of {a} without {b}?", "Calculate the difference of {a} and {b}.",
+    "[What is|What's|How much is|Give me|Tell me|Compute|Calculate|Work out|Find|Solve] {a} [minus|-|less|without] {b}[?|.|]",
+    "[Take|Remove|Cut|Get] {b} [from|off|out of|away from] {a}[.|]",
+    "[Subtract|Deduct] {b} from {a}[.|, what is left?]",
+    "{a}[, take away|, minus|, subtract| take] {b}[.|?|]",
+    "[I have|There are|We have|She has|Tom has|He had|You have] {a} [apples|coins|books|eggs|cars|friends|points] and [lose|eat|sell|give away|lost|spend] {b}. How many [are left|remain|are there now|do I keep]?",
+    "[The difference|Difference] [of|between] {a} [and|to] {b}[?|, please|]",
+    "[How much|What] [is left|remains|stays] [of|from] {a} [after|when] {b} [is gone|is taken away|goes]?",
+    "{b} [off|from|out of] {a} [is|leaves|makes] [what|how much]?",
+    "[If I take|When you take|I take] {b} [from|away from] {a}, what [is left|do I get|remains]?",
+    "[How much|How many] more is {a} than {b}?",
 )
 TIMES = (
     "What is {a} times {b}?", "{a} * {b}", "What is {a} * {b}?", "Multiply {a} by {b}.", "How much is {a} times {b}?",
@@ -38,6 +58,15 @@ TIMES = (
     "What is the result of {a} * {b}?", "Product of {a} and {b}?", "{a} multiplied by {b}", "If I multiply {a} by {b}, what do I get?",
     "{a} groups of {b} make how many?", "I buy {a} bags with {b} apples each. How many apples?",
     "There are {a} rows with {b} chairs in each. How many chairs?", "{a} times {b} equals", "Calculate the product of {a} and {b}.",
+    "[What is|What's|How much is|Give me|Tell me|Compute|Calculate|Work out|Find|Solve] {a} [times|x|*|multiplied by|multiplied with] {b}[?|.|]",
+    "[Multiply|Take] {a} [by|with|times] {b}[.|]",
+    "Multiply [the numbers |]{a}, {b}[.|]",
+    "{a} [multiplied with|times|x|by] {b}[?|.| is?| makes?]",
+    "[I have|There are|We have|She has|Tom has|I see] {a} [boxes|bags|rows|tables|baskets|shelves|cars] [with|of] {b} [apples|coins|books|eggs|chairs|people] each. How many [apples|coins|books|eggs|chairs|people] [are there|is that|in all]?",
+    "[The product|Product] of {a} [and|with] {b}[?|, please|]",
+    "[Multiplying|When you multiply] {a} [by|and] {b} [gives|makes|is] what?",
+    "{a} [tickets|pens|cakes] cost {b} euros each. How much is that?",
+    "{a} [weeks|days|times] {b} [hours|each|a day] [makes|is] how many?",
 )
 OVER = (
     "What is {a} divided by {b}?", "{a} / {b}", "What is {a} / {b}?", "Divide {a} by {b}.", "How much is {a} divided by {b}?",
@@ -49,6 +78,13 @@ OVER = (
     "How many times does {b} fit into {a}?", "{a} divided by {b} equals", "Split {a} books among {b} shelves. How many on each?",
     "I have {a} coins for {b} children. How many does each child get?", "Calculate {a} divided by {b}.", "Divide: {a} / {b}", "Quotient of {a} and {b}?",
     "What is the quotient of {a} and {b}?", "Tell me the quotient of {a} and {b}.", "Divide {a} into {b} parts.",
+    "[What is|What's|How much is|Give me|Tell me|Compute|Calculate|Work out|Find|Solve] {a} [divided by|/|over|through] {b}[?|.|]",
+    "[Divide|Split|Share] {a} [by|through|into|among|between] {b}[.|]",
+    "{a} [split by|divided into|shared by|cut into] {b}[?|.| is?| makes?]",
+    "[I share|We share|Anna shares|Split|Share] {a} [apples|coins|books|eggs|cookies|cards] [among|between|with] {b} [children|friends|people|boxes]. How many [does each get|for each|each]?",
+    "[The quotient|Quotient] of {a} [and|by] {b}[?|, please|]",
+    "[How many times|How often] [is|does|goes] {b} [fit |go |]in[to|] {a}?",
+    "{a} [eggs|pens|cards] in {b} [boxes|bags|groups], how many [in each|each|per box]?",
 )
 LARGER = (
     "Which is larger, {a} or {b}?", "Which number is bigger: {a} or {b}?", "Is {a} or {b} the larger number?", "What is the larger of {a} and {b}?",
@@ -57,6 +93,10 @@ LARGER = (
     "Say which is bigger: {a} or {b}.", "The bigger of {a} and {b}?", "Find the greater of {a} and {b}.", "Which is the bigger number, {a} or {b}?",
     "Which is the greater of {a} and {b}?", "Between {a} and {b}, which is larger?", "Tell me the larger of {a} and {b}.", "Is {a} bigger or {b}?",
     "Name the larger number: {a}, {b}.",
+    "[Which|What] [number |one |]is [larger|bigger|greater|more|higher][:|,] {a} or {b}?",
+    "[Tell me|Say|Name|Pick|Choose|Find|Give me] the [larger|bigger|greater|higher] [one |number |]of {a} and {b}[.|]",
+    "{a} [or|versus|vs] {b}[:|,] [which|what] is [larger|bigger|greater|more]?",
+    "[Is|Would] {a} [larger|bigger|greater|more] than {b}?",
 )
 TOO_LARGE = "I can only do sums on small numbers, up to 20."
 SIGNS = {"+": PLUS, "-": MINUS, "*": TIMES, "/": OVER}

@@ -19,17 +19,17 @@ from .word_work import word_work
 
 Skill = Callable[[Random, Split], Conversation]
 PLAIN: dict[str, tuple[Skill, float]] = {
-    "small talk": (small_talk, 5),
-    "about Parley": (about_parley, 4),
-    "arithmetic": (arithmetic, 11),
-    "words": (word_work, 16),
+    "small talk": (small_talk, 8),
+    "about Parley": (about_parley, 5),
+    "arithmetic": (arithmetic, 12),
+    "words": (word_work, 18),
     "facts": (facts, 5),
-    "refusal": (refusal, 6),
-    "recall": (recall, 4),
+    "refusal": (refusal, 7),
+    "recall": (recall, 6),
 }
 APART: dict[str, tuple[Skill, float]] = {
     "system prompt": (system_prompts, 9),
-    "tool calls": (tool_calls, 44),
+    "tool calls": (tool_calls, 48),
     "structured": (structured, 20),
 }
 ALL = {**PLAIN, **APART}
@@ -61,10 +61,10 @@ def chained(random: Random, split: Split, first: Conversation) -> Conversation:
 
 
 def cases(seed: int, split: Split, count: int) -> Iterator[Conversation]:
-    """`count` cases of each skill, tool calls in three kinds, for measuring."""
+    """`count` cases of each skill, and twice as many of tool calls, which come in three kinds, for measuring."""
     for name, (skill, _) in ALL.items():
         random = Random(f"cases {split} {seed} {name}")
-        for index in range(count):
+        for index in range(2 * count if name == "tool calls" else count):
             if name == "structured":
                 yield with_schema(random, split)
             elif name != "tool calls":

@@ -14,7 +14,7 @@ from .phrasing import dressed, joined
 from .recall import recall
 from .small_talk import small_talk
 from .system_prompts import NEUTRAL
-from .tools import Tool, request, tool
+from .tools import Tool, clash, may_be_told, purposes, request, tool
 from .word_work import word_work
 from .words import FOODS, THINGS, city, invented, name
 
@@ -29,7 +29,7 @@ def toolbox(random: Random, split: Split) -> list[Tool]:
     tools: list[Tool] = []
     for _ in range(random.choice((1, 1, 2, 2, 3, 3, 4, 5, 6))):
         made = tool(random, split)
-        if made.words not in {other.words for other in tools}:
+        if not any(clash(made, other) for other in tools):
             tools.append(made)
     return tools
 
@@ -40,7 +40,7 @@ def tool_calls(random: Random, split: Split, ends_with: str = "") -> Conversatio
     messages: list[dict[str, Json]] = [system(random.choice(NEUTRAL))] if random.random() < 0.3 else []
     ending = ends_with or random.choice(("answer", "answer", "answer", "answer", "none"))
     if ending == "none" or random.random() < 0.12:
-        plain = without_fit(random, split, tools) if random.random() < 0.35 else without_call(random, split)
+        plain = without_fit(random, split, tools) if random.random() < 0.35 else without_call(random, split, tools)
         messages += plain.messages
         if ending == "none":
             return conversation(messages, tools, plain.check)
@@ -62,8 +62,9 @@ def one_round(random: Random, split: Split, so_far: tuple[list[dict[str, Json]],
     asked = random.sample(tools, min(len(tools), random.choice((1, 1, 1, 1, 2, 2, 3))))
     chosen = [random.choice(asked)] if random.random() < 0.1 else asked
     told = None
-    if len(chosen) == 1 and random.random() < 0.15 and chosen[0].arguments and not chosen[0].optional:
-        told = random.choice(chosen[0].arguments)
+    tellable = [each for each in chosen[0].arguments if may_be_told(chosen[0], each)]
+    if len(chosen) == 1 and random.random() < 0.15 and tellable:
+        told = random.choice(tellable)
         messages += [user(f"My {told.spoken_name} is {said(told.value)}."), assistant("All right, I will remember that.")]
     if told is None and len(chosen) == 1 and may_be_listed(chosen[0]) and random.random() < 0.15:
         text, calls = listed_request(random, chosen[0])
@@ -112,16 +113,17 @@ def refreshed(random: Random, asked: Tool) -> Tool:
     return replace(asked, arguments=refilled(random, asked.arguments))
 
 
-def without_call(random: Random, split: Split) -> Conversation:
-    """Something that no tool is needed for."""
-    return random.choice((small_talk, small_talk, facts, arithmetic, about_parley, word_work, recall))(random, split)
+def without_call(random: Random, split: Split, tools: list[Tool]) -> Conversation:
+    """Something that no tool is needed for; no sum where a tool does sums."""
+    skills = (small_talk, small_talk, small_talk, facts, about_parley, word_work, recall)
+    counting = any("numbers" in purposes(each) for each in tools)
+    return random.choice(skills if counting else (*skills, arithmetic))(random, split)
 
 
 def without_fit(random: Random, split: Split, tools: list[Tool]) -> Conversation:
     """A request that needs a tool which is not there."""
-    there = {each.words for each in tools}
     other = tool(random, split)
-    while other.words in there:
+    while any(clash(other, each) for each in tools):
         other = tool(random, split)
     text, _ = request(random, split, other)
     return Conversation("no call", [user(text), assistant(NO_TOOL)], Check(all=(NO_TOOL,)))
@@ -148,7 +150,7 @@ def outcome(random: Random, call: Call) -> tuple[str, str, list[str]]:
     if chance < 0.4:
         text = f"{random.choice(THINGS)} {random.choice(THINGS)} {random.randint(1, 99)} {invented(random)}"
         return text, f"The tool {call.name} says: {text}", [text]
-    fields = {key: make(random) for key, make in random.sample(FIELDS, random.randint(1, 4))}
+    fields = {key: make(random) for key, make in random.sample(FIELDS, random.choice((1, 1, 2, 2, 3, 4)))}
     if chance < 0.55:
         fields = {**{key: value for key, value in call.arguments.items() if isinstance(value, str)}, **fields}
     said_fields = ", ".join(f"{spoken(key)} is {value}" for key, value in fields.items())

@@ -9,6 +9,7 @@ from .phrasing import joined, phrase
 from .words import COLOURS, NAMES, distinct, name, word
 
 UPPER = (
+    "[No small letters|Without small letters|Big letters only|Only upper case]: {w}",
     "Write {w} in upper case.", "Uppercase {w}", "Put the word {w} in capital letters.", "Convert {w} to uppercase.", "Make {w} upper case.",
     "Please write {w} in capitals.", "Can you write {w} in capital letters?", "Change {w} to upper case.", "{w} in uppercase, please", "Turn {w} into capitals.",
     "What is {w} in upper case?", "Capitalize every letter of {w}.", "Could you uppercase {w}?", "Shout the word {w}.", "Type {w} in all caps.",
@@ -17,8 +18,15 @@ UPPER = (
     "What does {w} look like in uppercase?", "I need {w} in upper case.", "Show {w} in capitals.", "Make the letters of {w} big.",
     "Use only capital letters for {w}.", "Uppercase the word {w}.", "Say {w} in capitals.", "Please convert {w} to upper case",
     "Let me see {w} in capital letters.", "Only capitals: {w}",
+    "[Write|Put|Type|Give me|Show me|Say|Print|Spell] [the word |]{w} in [capitals|capital letters|upper case|uppercase|big letters|all caps][.|, please.|]",
+    "[Change|Convert|Turn|Make|Transform] [the word |]{w} [to|into] [capitals|upper case|uppercase|capital letters|all caps][.|]",
+    "[Uppercase|Capitalise fully|Capitalize fully] [the word |the text |]{w}[.|]",
+    "[Big letters|Capital letters|Upper case|All caps] [for|please for]: {w}",
+    "[I want|I need|Can I have|Could I get] {w} [in|with] [capitals|capital letters|upper case|big letters][.|]",
 )
 LOWER = (
+    "[No capital letters|Without capitals|Small letters only|Never capitals|Only lower case]: {w}",
+    "[No big letters|Without big letters|No upper case] [in|for] {w}[.|, please.|]",
     "Write {w} in lower case.", "Lowercase {w}", "Put the word {w} in small letters.", "Convert {w} to lowercase.", "Make {w} lower case.",
     "Please write {w} in small letters.", "Can you write {w} in lower case?", "Change {w} to lower case.", "{w} in lowercase, please", "Turn {w} into small letters.",
     "What is {w} in lower case?", "Give me {w} in lower case.", "Could you lowercase {w}?", "Lowercase this: {w}",
@@ -27,8 +35,15 @@ LOWER = (
     "Use only small letters for {w}.", "Lowercase the word {w}.", "In lower case: {w}", "Write {w} without capitals.", "Please convert {w} to lower case",
     "Let me see {w} in small letters.", "Write {w} with small letters only.", "How does {w} look in lower case?", "Type {w} in small letters.",
     "What is {w} in small letters?", "Could you write {w} in lower case?", "No capitals: {w}", "Transform {w} to lower case.",
+    "[Write|Put|Type|Give me|Show me|Say|Print] [the word |]{w} in [small letters|lower case|lowercase|little letters][.|, please.|]",
+    "[Change|Convert|Turn|Make|Transform] [the word |]{w} [to|into] [lower case|lowercase|small letters][.|]",
+    "[Lowercase|Uncapitalize] [the word |the text |]{w}[.|]",
+    "[Small letters|Lower case|Lowercase] [for|please for]: {w}",
+    "[I want|I need|Can I have|Could I get] {w} [in|with] [small letters|lower case][.|]",
 )
 REVERSE = (
+    "[Reversed|In reverse|From the end|The other way round|Mirrored]: {w}",
+    "[Reverse|Flip|Invert] [this|the following]: {w}",
     "Reverse the word {w}.", "Spell {w} backwards.", "Write {w} backwards.", "What is {w} backwards?", "Reverse {w}",
     "Can you write {w} in reverse?", "Turn the word {w} around.", "What is {w} in reverse?", "Please reverse {w}.", "{w} backwards, please",
     "Say {w} backwards.", "How do you write {w} backwards?", "Could you spell {w} backwards?", "Give me {w} with its letters reversed.", "Reverse this word: {w}",
@@ -36,6 +51,10 @@ REVERSE = (
     "Flip {w}.", "Flip the word {w}.", "Write the letters of {w} in reverse order.", "{w} in reverse", "Turn {w} around.", "I want to see {w} backwards.",
     "Show me {w} in reverse.", "Write {w} the other way round.", "Mirror the word {w}.", "Put the letters of {w} in reverse order.",
     "What is the reverse of {w}?", "Reverse of {w}?", "Read {w} backwards.", "From back to front: {w}",
+    "[Write|Say|Spell|Give me|Show me|Print|Type|Put] [the word |]{w} [backwards|in reverse|the other way round|from back to front|reversed][.|, please.|]",
+    "[Reverse|Flip|Turn around|Invert|Mirror] [the word |the letters of |the text |]{w}[.|]",
+    "[What is|What's|How do you write|How do you say|How does one spell] {w} [backwards|in reverse|reversed]?",
+    "[I want|I need|Can I have] {w} [backwards|reversed|in reverse][.|]",
 )
 SPELL = (
     "Spell {w}.", "How do you spell {w}?", "Spell the word {w} for me.", "Can you spell {w}?", "Please spell {w}.", "Spell out {w}.",
@@ -43,6 +62,9 @@ SPELL = (
     "Spell this: {w}", "Say the letters of {w}.", "How is {w} spelled?", "Which letters are in {w}?", "Spell {w} letter by letter.", "Letter by letter: {w}",
     "Could you spell {w}?", "I want to know how to spell {w}.", "What is the spelling of {w}?", "Spelling of {w}?", "Show me the letters of {w}.",
     "Write {w} letter by letter.", "Tell me how {w} is spelled.",
+    "[Spell|Spell out|Please spell] [the word |the name |]{w}[ for me|][.|]",
+    "[Give me|Show me|List|Name|Tell me|Say] [the|all] letters [of|in] [the word |]{w}[.|]",
+    "[How do I|How does one|How would you] [spell|write] {w}[ letter by letter|]?",
 )
 LENGTH = (
     "How many letters are in {w}?", "Count the letters in {w}.", "How many letters does {w} have?", "How long is the word {w}?", "What is the length of {w}?",
@@ -52,6 +74,10 @@ LENGTH = (
     "Number of characters in {w}?", "How many characters does {w} have?", "The length of {w}, please.", "Say how long the word {w} is.",
     "{w} has how many characters?", "Give me the number of letters in {w}.", "Count how many letters {w} has.", "I want to know how many letters {w} has.",
     "What is the number of letters in {w}?",
+    "[How many|What number of] [letters|characters] [are in|are there in|does it take to write|has] [the word |]{w}?",
+    "[Count|Tell me|Give me|Find] [the|all] [letters|characters] [in|of] [the word |]{w}[.|]",
+    "[The length|Length] of [the word |]{w}[?|, please|]",
+    "[What is|Tell me|Give me|Find] the [length|number of letters|number of characters] [of|in] [the word |]{w}[?|.]",
 )
 REPEAT = (
     "Repeat the word {w} {n} times.", "Say {w} {n} times.", "Write {w} {n} times.", "Repeat {w} {n} times.", "Can you say {w} {n} times?",
@@ -60,6 +86,8 @@ REPEAT = (
     "{w}, {n} times", "Say the word {w} {n} times in a row.", "Repeat {w}, {n} times.", "Could you say {w} {n} times?", "I want you to write {w} {n} times.",
     "Can you repeat {w} {n} times?", "Show me {w} {n} times.", "Copy the word {w} {n} times.", "Please repeat {w} {n} times",
     "Could you write {w} {n} times?", "Write down {w} {n} times.", "Let me see {w} {n} times.", "Output {w} {n} times.", "{n} times the word {w}",
+    "[Repeat|Say|Write|Print|Type|Echo|Show|Output|Copy] [the word |]{w} {n} times[ in a row| please|][.|]",
+    "[I want|I need|Give me] [the word |]{w} {n} times[.|]",
 )
 ECHO = (
     'Repeat after me: {w}', 'Say "{w}".', "Say exactly this: {w}", "Repeat this: {w}", "Echo: {w}", 'Please repeat "{w}".',
@@ -67,8 +95,13 @@ ECHO = (
     "Write exactly this: {w}", "Write this: {w}", 'Please say "{w}".', "Answer with exactly: {w}", 'Answer "{w}".', "Say this: {w}", "Say: {w}",
     'Can you say "{w}"?', 'Could you repeat "{w}"?', 'Please write "{w}".', "Respond with exactly: {w}", 'Reply with "{w}".', 'Print "{w}".',
     "Type this: {w}",
+    '[Say|Repeat|Write|Print|Type|Echo|Copy|Answer|Reply|Respond] [exactly|just|only|with|this|after me|the following|the words|the text][:| ] "{w}"',
+    "[Say|Repeat|Write|Print|Type|Echo|Copy|Answer|Reply] [exactly|just|only|with|this|after me|the following|the words|the text]: {w}",
+    '[I want you to|You should|Now|Just] [say|repeat|write|echo] "{w}"[.|]',
 )
 SORT = (
+    "[Which|What] order from A to Z [have|do we get for] {l}?",
+    "[Alphabetical|By alphabet|A to Z|Sorted]: {l}",
     "Sort these words: {l}", "Put these words in alphabetical order: {l}", "Order these alphabetically: {l}", "Sort {l} alphabetically.", "Arrange these words from A to Z: {l}",
     "Can you sort these words? {l}", "Alphabetize {l}", "Please put {l} in alphabetical order.", "Sort the list {l}", "List these in alphabetical order: {l}",
     "What is the alphabetical order of {l}?", "Bring these into alphabetical order: {l}", "Order from A to Z: {l}", "Sort alphabetically: {l}",
@@ -76,6 +109,10 @@ SORT = (
     "Could you sort the words {l}?", "Alphabetical order, please: {l}", "Order the words {l}.", "Arrange {l} alphabetically.",
     "Sort the words {l} from A to Z.", "How do you sort {l}?", "Alphabetical order of {l}?", "Put {l} in order.", "Give me {l} in alphabetical order.",
     "Please alphabetize these words: {l}",
+    "[Sort|Order|Arrange|Put|Bring|List] [these|these words|the words|the following|all of these] [alphabetically|in alphabetical order|from A to Z|by the alphabet][:|] {l}",
+    "[Sort|Alphabetize|Order|Arrange] [the list |the words |]{l}[.| by the alphabet.| from A to Z.|]",
+    "{l}[: sort| in alphabetical order|, alphabetically| sorted][ please|, please|]",
+    "[What|How] [is|are] {l} [in|when in] alphabetical order?",
 )
 SORT_NUMBERS = (
     "Sort these numbers: {l}", "Put these numbers in order: {l}", "Order {l} from smallest to largest.", "Sort {l} in ascending order.", "Arrange these numbers from small to large: {l}",
@@ -85,6 +122,9 @@ SORT_NUMBERS = (
     "Put {l} in ascending order.", "Arrange {l} from smallest to largest.", "Could you sort the numbers {l}?", "Sort {l} from low to high.",
     "Rank these numbers from small to large: {l}", "Smallest first: {l}", "Give me the numbers {l} in order.", "How do you sort the numbers {l}?",
     "Order the numbers {l}.", "Sort by size: {l}",
+    "[Sort|Order|Arrange|Put|Bring|Rank|List] [these|these numbers|the numbers|the following numbers] [by size|in order|from small to large|in ascending order|from low to high][:|] {l}",
+    "[Sort|Order|Arrange] [the numbers |the list |]{l}[.| by size.| from small to large.|]",
+    "{l}[: sort| in ascending order|, from low to high| sorted][ please|, please|]",
 )
 COUNT_WORDS = (
     "How many words are in this list: {l}?", "Count the words: {l}", "How many items are in {l}?", "Count these: {l}", "How many words do you see? {l}",
@@ -94,12 +134,17 @@ COUNT_WORDS = (
     "How many are there? {l}", "What is the number of words here: {l}?", "How many words are these? {l}", "Count this list: {l}",
     "I listed {l}. How many words is that?", "Say how many words this is: {l}", "How many names or things do I list: {l}?", "How long is this list? {l}",
     "Give me the number of items in {l}.", "Count all of these: {l}",
+    "[How many|What number of] [words|items|things|entries|elements] [are in|are there in|does it have, the list|do I list in][:|] {l}[?|]",
+    "[Count|Tell me how many are|Say how many are] [in this list|here|there]: {l}",
+    "[Count|Number of] [the |]words: {l}",
 )
 COUNT_TO = (
     "Count to {n}.", "Can you count to {n}?", "Count from 1 to {n}.", "Please count up to {n}.", "List the numbers from 1 to {n}.", "Count up to {n}.", "Say the numbers from one to {n}.", "Count for me until {n}.",
     "Start counting to {n}.", "Count up from one to {n}.", "Please count to {n}", "Could you count to {n}?", "Count: 1 to {n}.",
     "Numbers from 1 to {n}, please.", "Count from one up to {n}.", "I want you to count to {n}.", "Can you count up to {n}?",
     "Show me the numbers from 1 to {n}.", "Write the numbers from 1 to {n}.", "Give me all numbers up to {n}.", "All numbers from 1 to {n}",
+    "[Count|Please count|Count up|Start counting|Count slowly] [to|up to|until] {n}[.|, please.|]",
+    "[Give me|List|Say|Show|Write|Print|Name] [all |]the numbers [from 1|from one|1] [to|up to|until] {n}[.|]",
 )
 FIRST_LAST = (
     "What is the {p} word of this list: {l}?", "Which word comes {p}: {l}?", "Tell me the {p} word: {l}", "Give me the {p} of these: {l}", "From this list, what is the {p} word? {l}",
@@ -108,6 +153,8 @@ FIRST_LAST = (
     "In this list, which word is {p}? {l}", "Which of these is {p}: {l}?", "What comes {p} here: {l}?", "Show me the {p} word: {l}",
     "Find the {p} word in {l}.", "I want the {p} word of {l}.", "{l}: what is the {p} word?", "Here is a list: {l}. What is its {p} word?",
     "Read {l} and tell me the {p} word.",
+    "[What|Which] [is|word is|one is] [the |]{p}[ word| one|] [in|of|here|in this list][:|] {l}[?|]",
+    "[Give me|Tell me|Say|Show|Name|Find|Pick|Take] the {p} [word|item|one|of them] [in|of|from][ this list|][:|] {l}",
 )
 NUMBER_WORDS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 
