@@ -11,6 +11,7 @@ interface Job {
   readonly contextSize: number
   readonly threads: number
   readonly prompts: readonly string[]
+  readonly rounds: { readonly runningIn: number; readonly measured: number }
 }
 
 const job: Job = JSON.parse(process.env['BENCH_JOB'] ?? '')
@@ -29,9 +30,10 @@ const grammar = await llama.createGrammar({
 letter ::= [^"\\\x7F\x00-\x1F] | "\\" (["\\/bfnrt] | "u" [0-9a-fA-F]{4})`,
 })
 
-await round(job.tokens)
+for (let ran = 0; ran < job.rounds.runningIn; ran++) await round(job.tokens)
 const startedAt = performance.now()
-const tokens = await round(job.tokens)
+let tokens = 0
+for (let ran = 0; ran < job.rounds.measured; ran++) tokens += await round(job.tokens)
 const seconds = (performance.now() - startedAt) / 1000
 console.log(JSON.stringify({ tokens, seconds }))
 await llama.dispose()
