@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .chat import Split
+from .phrasing import owned_by
 
 Known = tuple[tuple[str, ...], str, tuple[str, ...], tuple[str, ...]]
 """The words of the name, the description, the parameters, and requests; `to:city` is a parameter `to` of the kind of `city`."""
@@ -189,7 +190,5 @@ KNOWN: tuple[Known, ...] = (
 
 def known_to(split: Split) -> list[Known]:
     """The tools that `split` owns; of those for training, none has the name of one that is held back."""
-    kept = {"test": (5,), "validation": (3,), "train": (0, 1, 2, 4, 6)}[split]
-    owned = [each for index, each in enumerate(KNOWN) if index % 7 in kept]
-    held = {each[0] for index, each in enumerate(KNOWN) if index % 7 in (3, 5)}
-    return [each for each in owned if split != "train" or each[0] not in held]
+    held = {name for kept in ("validation", "test") for name, *_ in owned_by(kept, KNOWN)}
+    return [each for each in owned_by(split, KNOWN) if split != "train" or each[0] not in held]

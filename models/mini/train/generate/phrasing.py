@@ -7,8 +7,11 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import accumulate, product
 from random import Random
+from typing import TypeVar
 
 from .chat import Split
+
+Row = TypeVar("Row")
 
 CHOICE = re.compile(r"\[([^\[\]]*\|[^\[\]]*)\]")
 """`[one|other]` in a template: any of these."""
@@ -28,14 +31,20 @@ ENDINGS = ("", "", "", "", "", "", " Please.", " Thanks.", " Thank you!", " Than
 
 
 def families(split: Split, templates: Sequence[str]) -> list[str]:
-    """The templates that `split` owns, of those without a choice in them: every seventh is kept for tests, every seventh for validation."""
+    """The templates without a choice in them that `split` owns."""
     plain = [template for template in templates if not CHOICE.search(template)]
     if len(plain) < 7:
         raise ValueError(f"{len(plain)} templates are too few to hold some back: write at least 7")
+    return owned_by(split, plain)
+
+
+def owned_by(split: Split, rows: Sequence[Row]) -> list[Row]:
+    """The rows of a list that a split owns: every seventh is for tests, every seventh for validation, the others for training."""
     kept = {"test": (5,), "validation": (3,), "train": (0, 1, 2, 4, 6)}[split]
-    return [template for index, template in enumerate(plain) if index % 7 in kept]
+    return [row for index, row in enumerate(rows) if index % 7 in kept]
 
 
+@cache
 def forms(template: str) -> tuple[str, ...]:
     """Everything that a template with choices may say."""
     parts = CHOICE.split(template)

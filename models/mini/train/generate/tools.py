@@ -80,8 +80,8 @@ ALIKE = {
     "internet": "web", "database": "sql", "share": "stock", "shares": "stock", "exchange": "currency", "money": "currency", "directions": "route", "distance": "route", "music": "song",
     "artist": "song", "lyrics": "song", "flights": "flight", "sms": "message", "events": "event", "meeting": "event", "call": "event", "contact": "user", "customer": "user", "profile": "user",
     "calculator": "numbers", "add": "numbers", "sum": "numbers", "multiply": "numbers", "divide": "numbers", "subtract": "numbers", "average": "numbers", "tip": "numbers",
-    "todo_list": "reminder", "items": "item", "products": "product", "shop": "product", "grep": "files", "file": "files", "documents": "web", "expert": "web", "news": "web", "query": "sql",
-    "branch": "git", "commit": "git", "issues": "issue", "trains": "train", "ticket": "ticket", "thermostat": "heating", "volume": "song", "package": "order", "sunrise": "time", "alarm": "timer",
+    "items": "item", "products": "product", "shop": "product", "grep": "files", "file": "files", "documents": "web", "expert": "web", "news": "web", "query": "sql",
+    "branch": "git", "commit": "git", "issues": "issue", "trains": "train", "thermostat": "heating", "volume": "song", "package": "order", "sunrise": "time", "alarm": "timer",
 }  # fmt: skip
 """Words of names that stand for much the same purpose."""
 
