@@ -10,6 +10,7 @@ from torch import Tensor
 
 from generate.chat import Split
 from generate.corpus import conversations
+from peers import ALONE, Peers
 from template import rendered
 from tokenizer import Tokenizer
 
@@ -35,20 +36,29 @@ def rows(tokenizer: Tokenizer, seed: int, split: Split, longest: int) -> Iterato
             yield row
 
 
-def batches(tokenizer: Tokenizer, seed: int, split: Split, tokens: int, longest: int = 1024, pool: int = 1024) -> Iterator[tuple[Tensor, Tensor]]:
-    """Inputs and a mask of learned tokens, about `tokens` in each batch, filled up on the right."""
+def batches(tokenizer: Tokenizer, seed: int, split: Split, tokens: int, longest: int = 1024, pool: int = 2048, peers: Peers = ALONE) -> Iterator[tuple[Tensor, Tensor]]:
+    """
+    Inputs and a mask of learned tokens, about `tokens` in each batch, filled up on the right. Every peer makes the same text and takes
+    its own of as many batches of like length, so that none waits for another.
+    """
     source = rows(tokenizer, seed, split, longest)
     random = Random(seed)
     while True:
-        pooled = sorted((next(source) for _ in range(pool)), key=lambda row: len(row[0]))
-        grouped: list[list[Row]] = [[]]
-        for row in pooled:
-            if len(row[0]) * (len(grouped[-1]) + 1) > tokens:
-                grouped.append([])
-            grouped[-1].append(row)
-        random.shuffle(grouped)
-        for group in grouped:
-            yield filled(group, tokenizer.pad)
+        groups = grouped([next(source) for _ in range(pool)], tokens)
+        alike = [groups[first : first + peers.count] for first in range(0, len(groups) - peers.count + 1, peers.count)]
+        random.shuffle(alike)
+        for each in alike:
+            yield filled(each[peers.rank], tokenizer.pad)
+
+
+def grouped(pooled: list[Row], tokens: int) -> list[list[Row]]:
+    """The rows by their length, in groups of about so many tokens."""
+    groups: list[list[Row]] = [[]]
+    for row in sorted(pooled, key=lambda row: len(row[0])):
+        if len(row[0]) * (len(groups[-1]) + 1) > tokens:
+            groups.append([])
+        groups[-1].append(row)
+    return groups
 
 
 def filled(group: list[Row], pad: int) -> tuple[Tensor, Tensor]:

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from peers import Peers
+from precision import fastest
 
 QUINTIC = (3.4445, -4.7750, 2.0315)
 """A polynomial that drives singular values from anywhere below one to near one in five rounds."""
@@ -51,7 +52,7 @@ class Muon(torch.optim.Optimizer):
 def orthogonal(matrices: Tensor, rounds: int = 5) -> Tensor:
     """A stack of matrices with all their singular values near one."""
     one, three, five = QUINTIC
-    x = matrices.bfloat16()
+    x = matrices.to(fastest(matrices.device))
     is_tall = x.shape[-2] > x.shape[-1]
     x = x.mT if is_tall else x
     x = x / (x.norm(dim=(-2, -1), keepdim=True) + 1e-7)

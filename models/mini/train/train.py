@@ -14,6 +14,8 @@ from torch import Tensor
 from data import batches
 from generate.corpus import conversations
 from model import Llama, Shape
+from peers import Peers
+from precision import fastest
 from start import prepared
 from template import rendered
 from tokenizer import Tokenizer, trained
@@ -54,9 +56,9 @@ class Chat:
         self.hidden_at = self.model.hidden_at if options.plain else torch.compile(self.model.hidden_at, dynamic=True)
         self.unseen = list(islice(batches(self.tokenizer, options.seed, "validation", 4096, self.longest, pool=256), 4))
 
-    def batches(self, seed: int, size: int) -> Iterator[Batch]:
+    def batches(self, seed: int, size: int, peers: Peers) -> Iterator[Batch]:
         """Conversations of training families."""
-        return batches(self.tokenizer, seed, "train", size, self.longest)
+        return batches(self.tokenizer, seed, "train", size, self.longest, peers=peers)
 
     def size(self, batch: Batch) -> int:
         """Tokens, padding included."""
@@ -67,7 +69,7 @@ class Chat:
         tokens, learned = batch[0].to(self.device), batch[1].to(self.device)
         places = learned[:, 1:].flatten().nonzero().flatten()
         hidden_at = self.hidden_at if torch.is_grad_enabled() else self.model.hidden_at
-        with torch.autocast(self.device.type, torch.bfloat16):
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=fastest(self.device) == torch.bfloat16):
             scores = self.model.logits(hidden_at(tokens[:, :-1].contiguous(), places))
         return F.cross_entropy(scores.float(), tokens[:, 1:].flatten()[places])
 

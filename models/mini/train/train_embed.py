@@ -14,6 +14,8 @@ from torch import Tensor
 
 from generate.paraphrases import distinct_pairs, pairs
 from model import Llama, Shape
+from peers import Peers
+from precision import fastest
 from tokenizer import Tokenizer, trained
 from training import Training, joined, options_of, spread
 
@@ -60,9 +62,9 @@ class Paraphrases:
         self.model = Llama(shape).to(self.device)
         torch.nn.init.normal_(self.model.embedding.weight, std=options.width**-0.5)
 
-    def batches(self, seed: int, size: int) -> Iterator[Batch]:
+    def batches(self, seed: int, size: int, peers: Peers) -> Iterator[Batch]:
         """Pairs whose meanings all differ, many of them said in the same words but for a name: only so is the name what counts."""
-        source = pairs(seed, "train", alike=ALIKE)
+        source = pairs(seed + 1_000_003 * peers.rank, "train", alike=ALIKE)
         while True:
             found: dict[str, tuple[str, str]] = {}
             while len(found) < size:
@@ -76,7 +78,7 @@ class Paraphrases:
 
     def loss(self, batch: Batch) -> Tensor:
         """Every text shall be nearest to its paraphrase, among all texts of the batch."""
-        with torch.autocast(self.device.type, torch.bfloat16):
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=fastest(self.device) == torch.bfloat16):
             vectors = embedded(self.model, self.tokenizer, [*batch[0], *batch[1]])
         scores = vectors @ vectors.T / TEMPERATURE
         scores = scores.masked_fill(torch.eye(len(vectors), dtype=torch.bool, device=self.device), float("-inf"))

@@ -16,7 +16,7 @@ from model import Llama
 from muon import Muon
 from peers import Peers, meeting_place
 
-SAYS_EVERY, SAVES_EVERY = 30, 300
+SAYS_EVERY, SAVES_EVERY = 120, 300
 """Seconds between two lines of the log, and between two checkpoints."""
 
 
@@ -25,8 +25,8 @@ class Task(Protocol):
 
     model: Llama
 
-    def batches(self, seed: int, size: int) -> Iterator[Any]:
-        """Batches without end, each about as large as `size`."""
+    def batches(self, seed: int, size: int, peers: Peers) -> Iterator[Any]:
+        """Batches without end, each about as large as `size`; every peer gets its own."""
 
     def loss(self, batch: Any) -> Tensor:
         """What a step makes smaller."""
@@ -94,8 +94,7 @@ class Training:
 
     def run(self) -> None:
         """Trains until the time is up."""
-        seed = self.options.seed + self.step + 1_000_003 * self.peers.rank
-        source = self.task.batches(seed, self.options.batch // self.peers.count)
+        source = self.task.batches(self.options.seed + self.step, self.options.batch // self.peers.count, self.peers)
         losses: list[Tensor] = []
         said = saved = last = time.monotonic()
         while self.part < 1:
