@@ -30,19 +30,20 @@ const grammar = await llama.createGrammar({
 letter ::= [^"\\\x7F\x00-\x1F] | "\\" (["\\/bfnrt] | "u" [0-9a-fA-F]{4})`,
 })
 
+const prompts = job.prompts.map((prompt) => model.tokenize(prompt, true))
 for (let ran = 0; ran < job.rounds.runningIn; ran++) await round(job.tokens)
 const startedAt = performance.now()
 let tokens = 0
 for (let ran = 0; ran < job.rounds.measured; ran++) tokens += await round(job.tokens)
 const seconds = (performance.now() - startedAt) / 1000
-console.log(JSON.stringify({ tokens, seconds }))
+console.log(JSON.stringify({ tokens, seconds, prompt: prompts[0]?.length }))
 await llama.dispose()
 
 async function round(most: number): Promise<number> {
   const counts = await Promise.all(
     sequences.map(async (sequence, caller) => {
       await sequence.clearHistory()
-      const prompt = model.tokenize(job.prompts[caller % job.prompts.length] ?? '')
+      const prompt = prompts[caller % prompts.length] ?? []
       const grammarEvaluationState = new LlamaGrammarEvaluationState({ model, grammar })
       const options = { temperature: 0, grammarEvaluationState }
       let count = 0

@@ -41,14 +41,32 @@ interface Pair {
   readonly direct: number
 }
 
+/** What came of some rounds of answers. */
+interface Rounds {
+  readonly tokens: number
+  readonly seconds: number
+  /** Tokens of the first prompt. */
+  readonly prompt: number
+}
+
 /** Whoever comes second finds the machine as the first one left it, so that they take turns. */
 async function pairOf(callers: number, tokens: number, isDirectFirst: boolean): Promise<Pair> {
   if (isDirectFirst) {
-    const direct = await directSpeed(callers, tokens)
-    return { direct, gateway: await gatewaySpeed(callers, tokens) }
+    const direct = await directRounds(callers, tokens)
+    return compared(await gatewayRounds(callers, tokens), direct)
   }
-  const gateway = await gatewaySpeed(callers, tokens)
-  return { gateway, direct: await directSpeed(callers, tokens) }
+  const gateway = await gatewayRounds(callers, tokens)
+  return compared(gateway, await directRounds(callers, tokens))
+}
+
+/** Other words take another time: a token that the grammar refuses costs more than one that it takes. */
+function compared(gateway: Rounds, direct: Rounds): Pair {
+  const difference = Math.abs(gateway.tokens / direct.tokens - 1)
+  if (gateway.prompt !== direct.prompt || difference > 0.02)
+    throw new Error(
+      `Both should say the same, but the gateway said ${gateway.tokens} tokens after ${gateway.prompt}, and the library ${direct.tokens} after ${direct.prompt}.`,
+    )
+  return { gateway: gateway.tokens / gateway.seconds, direct: direct.tokens / direct.seconds }
 }
 
 /** Prints what was measured. */
@@ -72,14 +90,21 @@ function roundsOf(callers: number): number {
 
 const schema = { type: 'string', minLength: 1000, maxLength: 1000 }
 
+/** The prompt that the template of the file makes of a question. */
+function promptOf(question: string): string {
+  const { type, minLength, maxLength } = schema
+  const asRead = `{"type": "${type}", "minLength": ${minLength}, "maxLength": ${maxLength}}`
+  return `<|schema|>${asRead}<|end|><|user|>${question}<|end|><|assistant|>`
+}
+
 /** Different beginnings, so that nobody profits from another's cache. */
 const questions = Array.from(
   { length: 16 },
   (_, index) => `What is ${index + 3} plus ${index * 7 + 11}? Tell me about it.`,
 )
 
-async function directSpeed(callers: number, tokens: number): Promise<number> {
-  const prompts = questions.map((question) => `<|user|>${question}`)
+async function directRounds(callers: number, tokens: number): Promise<Rounds> {
+  const prompts = questions.map(promptOf)
   const rounds = { runningIn, measured: roundsOf(callers) }
   const job = { file, callers, tokens, contextSize, prompts, threads: 1, rounds }
   const child = Bun.spawn(['bin/parley-bun', 'bench/engine-direct.ts'], {
@@ -90,19 +115,18 @@ async function directSpeed(callers: number, tokens: number): Promise<number> {
   })
   const text = await new Response(child.stdout).text()
   await child.exited
-  const said = JSON.parse(text.trim().split('\n').at(-1) ?? '')
-  return said.tokens / said.seconds
+  return JSON.parse(text.trim().split('\n').at(-1) ?? '')
 }
 
-async function gatewaySpeed(callers: number, tokens: number): Promise<number> {
+async function gatewayRounds(callers: number, tokens: number): Promise<Rounds> {
   await using gateway = await startGateway({
     engine: { sequences: callers, models: { 'parley-mini': { contextSize } } },
   })
-  const ask = async (caller: number, most: number): Promise<number> => {
+  const ask = async (caller: number): Promise<{ prompt: number; answer: number }> => {
     const response = await gateway.post('/v1/chat/completions', {
       model: 'parley-mini',
       messages: [{ role: 'user', content: questions[caller % questions.length] }],
-      max_tokens: most,
+      max_tokens: tokens,
       temperature: 0,
       stream: true,
       stream_options: { include_usage: true },
@@ -110,21 +134,22 @@ async function gatewaySpeed(callers: number, tokens: number): Promise<number> {
       response_format: { type: 'json_schema', json_schema: { name: 'long', strict: true, schema } },
     })
     const text = await response.text()
-    const [, count = '0'] = /"completion_tokens":(\d+)/.exec(text) ?? []
-    if (!response.ok || count === '0') throw new Error(text.slice(0, 500))
-    return Number(count)
-  }
-  const round = async (most: number): Promise<number> => {
-    const counts = await Promise.all(
-      Array.from({ length: callers }, (_, caller) => ask(caller, most)),
+    const [prompt = 0, answer = 0] = ['prompt', 'completion'].map((kind) =>
+      Number(new RegExp(`"${kind}_tokens":(\\d+)`).exec(text)?.[1] ?? 0),
     )
-    return counts.reduce((sum, count) => sum + count, 0)
+    if (!response.ok || answer === 0) throw new Error(text.slice(0, 500))
+    return { prompt, answer }
   }
-  for (let ran = 0; ran < runningIn; ran++) await round(tokens)
+  const round = () => Promise.all(Array.from({ length: callers }, (_, caller) => ask(caller)))
+  for (let ran = 0; ran < runningIn; ran++) await round()
   const startedAt = performance.now()
-  let count = 0
-  for (let ran = 0; ran < roundsOf(callers); ran++) count += await round(tokens)
-  return (1000 * count) / (performance.now() - startedAt)
+  const asked = []
+  for (let ran = 0; ran < roundsOf(callers); ran++) asked.push(...(await round()))
+  return {
+    tokens: asked.reduce((sum, { answer }) => sum + answer, 0),
+    seconds: (performance.now() - startedAt) / 1000,
+    prompt: asked[0]?.prompt ?? 0,
+  }
 }
 
 if (import.meta.main) {
