@@ -1,7 +1,8 @@
 """A tokenizer that llama.cpp reproduces: the `llama-bpe` pre-tokenizer, own merges, and whole words where text is prose.
 
 Merges are learned on bare words, so a value is cut alike wherever it stands: after a blank, a quote or an underscore.
-Digits are never merged. A pre-token that is in the vocabulary as a whole (such as a blank and a common word) is one token.
+Digits are never merged. A pre-token that is in the vocabulary as a whole (such as a blank and a common word) is one token; the same
+word without its blank is one token too, so that copying it to where no blank stands is one step and the same step for every word.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ MOST_WORDS = 6000
 """Merges are learned on this many words; invented ones would otherwise outnumber the rest."""
 
 SIGNS = byte_signs()
+BLANK = SIGNS[ord(" ")]
 BYTES = {sign: byte for byte, sign in SIGNS.items()}
 
 
@@ -83,6 +85,24 @@ class Tokenizer:
             raw += token.encode() if SPECIAL.fullmatch(token) else bytes(BYTES[sign] for sign in token)
         return raw.decode(errors="replace")
 
+    def merge(self, first: str, second: str) -> None:
+        """One merge more, after all others, and a token for what it makes."""
+        self.ranks[first, second] = len(self.merges)
+        self.merges.append((first, second))
+        if first + second not in self.ids:
+            self.ids[first + second] = len(self.tokens)
+            self.tokens.append(first + second)
+
+    def cut(self, parts: list[str]) -> list[str]:
+        """The signs of a word, merged as far as merges go."""
+        while len(parts) > 1:
+            ranked = [(self.ranks.get(pair, len(self.ranks)), index) for index, pair in enumerate(pairwise(parts))]
+            rank, index = min(ranked)
+            if rank == len(self.ranks):
+                break
+            parts[index : index + 2] = [parts[index] + parts[index + 1]]
+        return parts
+
     def _plain(self, text: str, by_letter: bool) -> list[int]:
         if by_letter:
             return [self.ids[sign] for sign in as_signs(text)]
@@ -91,18 +111,9 @@ class Tokenizer:
     def _pre_token(self, text: str) -> list[int]:
         if text not in self._known:
             signs = as_signs(text)
-            parts = [signs] if signs in self.ids else self._merged(list(signs))
+            parts = [signs] if signs in self.ids else self.cut(list(signs))
             self._known[text] = [self.ids[part] for part in parts]
         return self._known[text]
-
-    def _merged(self, parts: list[str]) -> list[str]:
-        while len(parts) > 1:
-            ranked = [(self.ranks.get(pair, len(self.ranks)), index) for index, pair in enumerate(pairwise(parts))]
-            rank, index = min(ranked)
-            if rank == len(self.ranks):
-                break
-            parts[index : index + 2] = [parts[index] + parts[index + 1]]
-        return parts
 
     def save(self, path: Path) -> None:
         """Writes the vocabulary and the merges."""
@@ -132,8 +143,23 @@ def trained(texts: Iterable[str], merges: int = 700, whole: int = 1000) -> Token
     have = set(tokens)
     frequent = (as_signs(text) for text, _ in pre_tokens.most_common() if may_be_whole(text))
     tokens += list(islice((signs for signs in frequent if signs not in have), whole))
-    tokens += [f"<|reserved-{index}|>" for index in range(-len(tokens) % 32)]
-    return Tokenizer(tokens, learned)
+    return with_bare_words(Tokenizer(tokens, learned))
+
+
+def with_bare_words(tokenizer: Tokenizer) -> Tokenizer:
+    """A tokenizer that has a token for each word by itself which it has with a blank before it, and the merges that lead to it."""
+    grown = Tokenizer([token for token in tokenizer.tokens if not token.startswith("<|reserved")], list(tokenizer.merges))
+    for word in bare_words(grown):
+        first, *others = grown.cut(list(word))
+        for part in others:
+            grown.merge(first, part)
+            first += part
+    return Tokenizer(grown.tokens + [f"<|reserved-{index}|>" for index in range(-len(grown.tokens) % 32)], grown.merges)
+
+
+def bare_words(tokenizer: Tokenizer) -> list[str]:
+    """The words that have a token with a blank before them, without it."""
+    return [token[1:] for token in tokenizer.tokens if token[0] == BLANK and token[1:].isascii() and token[1:].isalpha()]
 
 
 def may_be_whole(text: str) -> bool:
