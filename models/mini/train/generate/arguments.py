@@ -23,6 +23,11 @@ class Kind:
     """Kinds of one name here look the same, so that a second of them is mentioned by its name."""
 
     @property
+    def is_short(self) -> bool:
+        """Whether a list of such values is read as a list: of names, places and codes it is, of sentences it is not."""
+        return self.names[0] in SHORT
+
+    @property
     def group(self) -> str:
         """What two kinds share that nobody could tell apart."""
         return f"~{self.alike or self.names[0]}"
@@ -44,6 +49,7 @@ class Argument:
         return spoken(self.name)
 
 
+SHORT = frozenset(("city", "customer", "first_name", "email", "id", "date", "url", "colour", "language", "currency", "timezone", "word", "food", "country", "app", "device", "ticker", "branch", "host"))
 STRING, INTEGER, NUMBER, BOOLEAN = {"type": "string"}, {"type": "integer"}, {"type": "number"}, {"type": "boolean"}
 UNITS, SIZES, LEVELS, STATES = ("celsius", "fahrenheit"), ("small", "medium", "large"), ("low", "normal", "high"), ("open", "closed", "pending")
 LANGUAGES = ["English", "French", "German", "Spanish", "Italian", "Portuguese", "Dutch", "Swedish", "Polish", "Greek"]

@@ -29,8 +29,8 @@ PLAIN: dict[str, tuple[Skill, float]] = {
 }
 APART: dict[str, tuple[Skill, float]] = {
     "system prompt": (system_prompts, 9),
-    "tool calls": (tool_calls, 48),
-    "structured": (structured, 20),
+    "tool calls": (tool_calls, 60),
+    "structured": (structured, 32),
 }
 ALL = {**PLAIN, **APART}
 SKILLS = tuple(name for name in ALL if name not in ("tool calls", "structured"))

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
+from random import Random
+
 from .chat import Split
-from .phrasing import owned_by
+from .everyday import EVERYDAY
+from .phrasing import forms, owned_by
 
 Known = tuple[tuple[str, ...], str, tuple[str, ...], tuple[str, ...]]
 """The words of the name, the description, the parameters, and requests; `to:city` is a parameter `to` of the kind of `city`."""
@@ -188,7 +192,31 @@ KNOWN: tuple[Known, ...] = (
 )
 
 
+@cache
 def known_to(split: Split) -> list[Known]:
     """The tools that `split` owns; of those for training, none has the name of one that is held back."""
-    held = {name for kept in ("validation", "test") for name, *_ in owned_by(kept, KNOWN)}
-    return [each for each in owned_by(split, KNOWN) if split != "train" or each[0] not in held]
+    if split != "train":
+        return owned_by(split, KNOWN)
+    names = {name for name, *_ in held_back()}
+    return [each for each in (*owned_by(split, KNOWN), *EVERYDAY) if each[0] not in names]
+
+
+@cache
+def held_back() -> list[Known]:
+    """The tools that training may not have."""
+    return [*owned_by("validation", KNOWN), *owned_by("test", KNOWN)]
+
+
+@cache
+def held_forms() -> frozenset[str]:
+    """What is said to ask for a tool that training may not have."""
+    return frozenset(form.lower() for *_, wordings in held_back() for each in wordings for form in forms(each))
+
+
+def wordings_of(random: Random, split: Split, known: Known) -> tuple[str, ...]:
+    """How a tool may be asked for; in training a few forms of each wording, so that one with many does not drown the others."""
+    *_, wordings = known
+    if split != "train":
+        return tuple(form for each in wordings for form in forms(each))
+    free = [[form for form in forms(each) if form.lower() not in held_forms()] for each in wordings]
+    return tuple(form for family in free for form in random.sample(family, min(len(family), 3)))

@@ -20,6 +20,7 @@ from .words import FOODS, THINGS, city, invented, name
 
 BETWEEN = (" Also, ", " And ", " Then ", " After that, ", "\n", " ")
 FAILURES = ("not found", "permission denied", "timeout", "invalid id", "service unavailable", "no such city", "out of stock", "unknown user")
+KNOWN_BY_HEART = frozenset(("numbers", "capital"))
 NO_TOOL = "I have no tool for that."
 DONE = ("Done.", "ok", "success", "The request was accepted.", "Saved.", "It worked.")
 
@@ -96,8 +97,8 @@ def requests(random: Random, split: Split, chosen: list[Tool], told: Argument | 
 
 
 def may_be_listed(asked: Tool) -> bool:
-    """Whether people would ask for several values of its one parameter in a breath."""
-    return len(asked.arguments) == 1 and asked.wording != () and isinstance(asked.arguments[0].value, str)
+    """Whether people would ask for several values of its one parameter in a breath: not for several texts."""
+    return len(asked.arguments) == 1 and asked.wording != () and asked.arguments[0].kind.is_short
 
 
 def listed_request(random: Random, asked: Tool) -> tuple[str, list[Call]]:
@@ -121,9 +122,9 @@ def without_call(random: Random, split: Split, tools: list[Tool]) -> Conversatio
 
 
 def without_fit(random: Random, split: Split, tools: list[Tool]) -> Conversation:
-    """A request that needs a tool which is not there."""
+    """A request that needs a tool which is not there, and is for nothing that the model can answer by itself."""
     other = tool(random, split)
-    while any(clash(other, each) for each in tools):
+    while purposes(other) & KNOWN_BY_HEART or any(clash(other, each) for each in tools):
         other = tool(random, split)
     text, _ = request(random, split, other)
     return Conversation("no call", [user(text), assistant(NO_TOOL)], Check(all=(NO_TOOL,)))

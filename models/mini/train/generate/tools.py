@@ -8,7 +8,7 @@ from random import Random
 
 from .arguments import KINDS, Argument, argument, argument_of, said
 from .chat import Call, Json, Split
-from .known_tools import known_to
+from .known_tools import known_to, wordings_of
 from .phrasing import families, forms, wording
 from .words import ANIMALS, CITIES, COLOURS, DAYS, FOODS, HOBBIES, JOBS, MONTHS, NAMES, SURNAMES, THINGS, invented
 
@@ -42,7 +42,8 @@ REQUESTS = ("{v} the {o} {a}.", "{v} a {o} {a}", "{v} {o} {a}", "{v} my {o} {a}.
 )
 
 
-KNOWN_SHARE, STRANGE_SHARE = 0.45, 0.1
+KNOWN_SHARE: dict[Split, float] = {"train": 0.62, "validation": 0.45, "test": 0.45}
+STRANGE_SHARE = 0.1
 """How many tools are such as people write, and how many are of invented words; the others are a verb and an object."""
 
 POINTED = frozenset(("to", "from", "at", "a", "b", "id", "min", "max"))
@@ -130,9 +131,9 @@ def parameters(random: Random, subject: str) -> tuple[tuple[Argument, ...], int]
 def tool(random: Random, split: Split) -> Tool:
     """A tool whose subject belongs to the split, so that tools of tests are never seen in training."""
     chance = random.random()
-    if chance < KNOWN_SHARE:
+    if chance < KNOWN_SHARE[split]:
         return known_tool(random, split)
-    if chance < KNOWN_SHARE + STRANGE_SHARE:
+    if chance < KNOWN_SHARE[split] + STRANGE_SHARE:
         verb, subject = invented(random), invented(random)
         spoken_verbs: tuple[str, ...] = (verb.capitalize(),)
     else:
@@ -151,14 +152,16 @@ def object_of(random: Random, split: Split) -> str:
     return random.choice(families(split, OBJECTS))
 
 
-
-
 def known_tool(random: Random, split: Split) -> Tool:
     """A tool as people really write them, with requests in everyday words."""
-    parts, description, called, wordings = random.choice(known_to(split))
+    known = random.choice(known_to(split))
+    parts, description, called, _ = known
     made = tuple(named_argument(random, each, parts[-1]) for each in called)
-    every = tuple(form for each in wordings for form in forms(each))
-    about = description if random.random() < 0.8 or split != "train" else ""
+    every = wordings_of(random, split, known)
+    is_described = random.random() < 0.8
+    about = description
+    if split == "train":
+        about = random.choice(forms(description)) if is_described else ""
     return Tool(written(random, *parts), about, made, 0, parts[0], " ".join(parts[1:]), every)
 
 
