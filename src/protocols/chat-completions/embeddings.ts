@@ -1,6 +1,6 @@
 import type { EmbeddingInput, EmbeddingReply, EmbeddingRequest } from '#chat/embedding.ts'
 import { GatewayError } from '#chat/error.ts'
-import type { ModelName, UpstreamModel } from '#chat/names.ts'
+import { longestModelName, type ModelName, type UpstreamModel } from '#chat/names.ts'
 import type { RequestBody } from '#chat/request.ts'
 import { noUsage, totalInput } from '#chat/usage.ts'
 import { failureIn } from '#protocols/chat-completions/decode-answer/decode-error.ts'
@@ -12,6 +12,7 @@ import {
   longList,
   missing,
   string,
+  stringUpTo,
   wrongType,
   wrongValue,
 } from '#protocols/chat-completions/decode-request/check-values.ts'
@@ -33,6 +34,7 @@ export function decodeEmbeddingRequest(body: RequestBody): EmbeddingRequest {
   const { model, input, encoding_format: encoding, dimensions, user } = body.value
   if (isAbsent(model) || model === '') throw missing('model')
   if (typeof model !== 'string') throw wrongType('model', 'a string', model)
+  stringUpTo(longestModelName)(model, 'model')
   if (isAbsent(input)) throw missing('input')
   if (!isAbsent(dimensions)) integerWithin(1, mostDimensions)(dimensions, 'dimensions')
   if (!isAbsent(user)) string(user, 'user')

@@ -83,6 +83,7 @@ describe('parameters', () => {
     ['spec 2.1', { max_tokens: '100' }, 'invalid_type max_tokens'],
     ['spec 2.1', { max_tokens: 1.5 }, 'invalid_type max_tokens'],
     ['spec 2.1', { stream: 'true' }, 'invalid_type stream'],
+    ['', { model: 'm'.repeat(513) }, 'string_above_max_length model'],
     ['', { top_p: 1.1 }, 'decimal_above_max_value top_p'],
     ['', { presence_penalty: -3 }, 'decimal_below_min_value presence_penalty'],
     ['', { top_logprobs: 21 }, 'integer_above_max_value top_logprobs'],

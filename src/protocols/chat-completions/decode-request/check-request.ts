@@ -1,4 +1,5 @@
 import { GatewayError } from '#chat/error.ts'
+import { longestModelName } from '#chat/names.ts'
 import type { RequestBody } from '#chat/request.ts'
 import { isObject } from '#std/json.ts'
 
@@ -15,6 +16,7 @@ import {
   list,
   missing,
   string,
+  stringUpTo,
   structure,
   wrongType,
 } from './check-values.ts'
@@ -78,7 +80,7 @@ const checkResponseFormat: Check = (value, param) => {
 /** What each optional member may be. `max_tokens` of 0 or -1 is how some clients say that they set no limit. */
 const checks: ReadonlyMap<string, Check> = new Map(
   Object.entries({
-    model: string,
+    model: stringUpTo(longestModelName),
     max_completion_tokens: integer,
     max_tokens: integer,
     temperature: decimalWithin(0, 2),

@@ -42,6 +42,16 @@ export const string: Check = (value, param) => {
   if (typeof value !== 'string') throw wrongType(param, 'a string', value)
 }
 
+/** A text of so many characters at most. */
+export function stringUpTo(most: number): Check {
+  return (value, param) => {
+    if (typeof value !== 'string') throw wrongType(param, 'a string', value)
+    if (value.length <= most) return
+    const words = `'${param}' has ${value.length} characters: at most ${most} are allowed.`
+    throw fault('string_above_max_length', param, words)
+  }
+}
+
 export const boolean: Check = (value, param) => {
   if (typeof value !== 'boolean') throw wrongType(param, 'a boolean', value)
 }

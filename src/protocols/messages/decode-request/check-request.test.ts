@@ -66,6 +66,7 @@ describe('what every request must have', () => {
     expect(refusalOf({ max_tokens: 1, messages: [user('hi')] })).toBe('model: Field required')
     expect(refusalWith({ model: '' })).toContain('model: String should have at least 1 character')
     expect(refusalWith({ model: 5 })).toBe('model: Input should be a valid string')
+    expect(refusalWith({ model: 'm'.repeat(513) })).toContain('at most 512 characters')
   })
 
   test.each(['model', 'stream', 'max_tokens', 'messages'])(

@@ -1,3 +1,4 @@
+import { longestModelName } from '#chat/names.ts'
 import type { RequestBody } from '#chat/request.ts'
 import { isObject, type JsonObject, type Member } from '#std/json.ts'
 
@@ -34,7 +35,7 @@ export function checkRequest(body: RequestBody, { headers, isCount }: CheckRules
   const { value } = body
   const isNewest = headers.get('anthropic-version') === newestVersion
   checkRepeats(body.members)
-  checkFilledString(value.model, 'model')
+  checkFilledString(value.model, 'model', longestModelName)
   if (!isCount) checkInteger(value.max_tokens, 'max_tokens', 0)
   checkRequired(value.messages, 'messages')
   if (isNewest) checkWithdrawn(value)

@@ -23,8 +23,13 @@ export function checkString(value: unknown, path: string): asserts value is stri
   if (typeof value !== 'string') refuse(path, 'Input should be a valid string')
 }
 
-export function checkFilledString(value: unknown, path: string): asserts value is string {
+export function checkFilledString(
+  value: unknown,
+  path: string,
+  most = Infinity,
+): asserts value is string {
   checkString(value, path)
+  if (value.length > most) refuse(path, `String should have at most ${most} characters`)
   if (value.length === 0) refuse(path, 'String should have at least 1 character')
 }
 
