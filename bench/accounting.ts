@@ -76,7 +76,7 @@ function workOf(keys: Keys, ledger: SqliteLedger, key: string): Work {
     messages: [{ role: 'user', content: 'x'.repeat(400) }],
   })
   const body = { text, value: JSON.parse(text), members: [] }
-  const media = { images: 0, files: 0, imageLength: 0 }
+  const media = { images: 0, files: 0, imageLength: 0, fileLength: 0 }
   const targets = [{ upstream, model }]
   return async () => {
     const caller = keys.verify([key])

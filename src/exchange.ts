@@ -1,4 +1,4 @@
-import { estimateInput, roughTokens } from '#chat/estimate-tokens.ts'
+import { estimateInput, roughInput } from '#chat/estimate-tokens.ts'
 import type { MediaParts } from '#chat/media-parts.ts'
 import type { ModelCard } from '#chat/model-card.ts'
 import { type Note, Notes } from '#chat/note.ts'
@@ -267,9 +267,9 @@ async function routeFor(
 const mostLettersPerToken = 8
 
 /** What the request takes of the caller's rates, before anybody has counted. */
-function sizeOf({ asked: { body, maxTokens, choices = 1 }, limit }: Scope): Ask {
+function sizeOf({ asked: { body, maxTokens, choices = 1 }, media, limit }: Scope): Ask {
   const output = Math.min(maxTokens ?? Infinity, limit ?? Infinity) * choices
-  return { input: roughTokens(body.text), output }
+  return { input: roughInput(body.text, media), output }
 }
 
 function factsOf(

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { rawJson } from '#std/json.ts'
 
 import type { Block, Conversation } from './conversation.ts'
-import { estimateInput, estimateText } from './estimate-tokens.ts'
+import { estimateInput, estimateText, roughInput } from './estimate-tokens.ts'
 
 function conversation(blocks: readonly Block[], members: Partial<Conversation> = {}): Conversation {
   return {
@@ -20,6 +20,14 @@ function conversation(blocks: readonly Block[], members: Partial<Conversation> =
 }
 
 const text = (said: string) => ({ type: 'text', text: said }) as const
+
+test('the data of images and files is no text', () => {
+  const json = 'x'.repeat(4_000_400)
+  const bare = { images: 0, files: 0, imageLength: 0, fileLength: 0 }
+  expect(roughInput(json, bare)).toBe(1_000_100)
+  expect(roughInput(json, { ...bare, images: 1, imageLength: 4_000_000 })).toBe(1300)
+  expect(roughInput(json, { ...bare, files: 1, fileLength: 4_000_000 })).toBe(100_100)
+})
 
 describe('a text', () => {
   test('no text takes no tokens', () => {

@@ -1,4 +1,5 @@
 import type { Block, Conversation, MediaSource, Tool, Turn } from './conversation.ts'
+import type { MediaParts } from './media-parts.ts'
 
 /**
  * About how many tokens a conversation takes as input: an estimate, for upstreams that cannot count. It is the same
@@ -20,9 +21,10 @@ export function estimateText(text: string): number {
 /** Characters of JSON that make about one token. */
 const jsonUnitsPerToken = 4
 
-/** About how many tokens a body of JSON takes, by its length alone: for limits, and for what nobody counted. */
-export function roughTokens(json: string): number {
-  return Math.ceil(json.length / jsonUnitsPerToken)
+/** About how many tokens a body of JSON takes, by the lengths of what is in it: for limits, and for what nobody counted. */
+export function roughInput(json: string, { images, imageLength, fileLength }: MediaParts): number {
+  const text = (json.length - imageLength - fileLength) / jsonUnitsPerToken
+  return Math.ceil(text + images * imageTokens + fileLength / base64UnitsPerToken)
 }
 
 /** What a chat template puts around a turn, around a tool, and around a call or its result. */

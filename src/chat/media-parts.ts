@@ -5,4 +5,6 @@ export interface MediaParts {
   readonly files: number
   /** Characters of the images' own data, which are bytes too, since it is base64. */
   readonly imageLength: number
+  /** Characters of the data of files, as far as that is base64. */
+  readonly fileLength: number
 }

@@ -6,7 +6,7 @@ import { isObject, listIn } from '#std/json.ts'
  * the parts of contents and nowhere else, so a body of long texts costs next to nothing.
  */
 export function mediaPartsOf(body: unknown): MediaParts {
-  const found: Found = { images: 0, files: 0, imageLength: 0 }
+  const found: Found = { images: 0, files: 0, imageLength: 0, fileLength: 0 }
   const messages = isObject(body) ? body['messages'] : undefined
   for (const message of listIn(messages)) findIn(message, found, 0)
   return found
@@ -33,7 +33,25 @@ function findIn(holder: unknown, found: Found, depth: number): void {
     if (kind !== undefined) found[kind] += 1
     if (kind === 'images') found.imageLength += textLength(part, 0)
     else findIn(part, found, depth + 1)
+    if (kind === 'files') found.fileLength += dataLength(part)
   }
+}
+
+/** Where a file has its data in base64; that of a plain text is text. */
+const dataPlaces = [
+  ['source', 'data'],
+  ['file', 'file_data'],
+  ['input_audio', 'data'],
+  ['video_url', 'url'],
+] as const
+
+function dataLength(part: unknown): number {
+  if (!isObject(part)) return 0
+  return dataPlaces.reduce((sum, [holder, name]) => {
+    const held = part[holder]
+    const data = isObject(held) && held['type'] !== 'text' ? held[name] : undefined
+    return sum + (typeof data === 'string' ? data.length : 0)
+  }, 0)
 }
 
 /** Whatever text an image part has is its data, or says where that lies: no model reads it as text. */

@@ -1,7 +1,7 @@
 import type { HoldTerms } from '#budgets/hold-terms.ts'
 import type { Admission } from '#chat/admission.ts'
 import { GatewayError } from '#chat/error.ts'
-import { roughTokens } from '#chat/estimate-tokens.ts'
+import { roughInput } from '#chat/estimate-tokens.ts'
 import type { ChatEvent } from '#chat/event.ts'
 import type { MediaParts } from '#chat/media-parts.ts'
 import type { ModelName } from '#chat/names.ts'
@@ -276,7 +276,8 @@ export class Account implements Metering {
   }
 
   #count(result: string): Count {
-    const asked = (): number => roughTokens(this.#facts.body.text)
+    const { body, media } = this.#facts
+    const asked = (): number => roughInput(body.text, media)
     const count = this.#tally.count(result === 'complete', asked)
     // Whoever leaves before anything came has still had an upstream read the whole of what was asked.
     const hasLeftEarly = result === 'client-left' && this.#target !== undefined

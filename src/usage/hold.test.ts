@@ -20,7 +20,7 @@ function target(name: string, more: Partial<TargetModel> = {}): TargetModel {
   return { upstream: 'up', model: brandAs(name), protocol: 'chat-completions', profile, ...more }
 }
 
-const noMedia = { images: 0, files: 0, imageLength: 0 }
+const noMedia = { images: 0, files: 0, imageLength: 0, fileLength: 0 }
 
 /** One target for each price, and what every one of them costs. */
 function priced(...prices: readonly (Price | undefined)[]) {
@@ -88,7 +88,7 @@ describe('what is held:', () => {
   })
 
   test('images by their number and not by their data, files by both', () => {
-    const media = { images: 1, files: 1, imageLength: 100_000 }
+    const media = { images: 1, files: 1, imageLength: 100_000, fileLength: 0 }
     const text = 'x'.repeat(250_000)
     const price = { ...flat, image: 7000, request: 500 }
     const terms = holdOf({ ...priced(price), text, media, choices: 1 })

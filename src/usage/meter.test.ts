@@ -44,7 +44,7 @@ const facts = {
   stream: true,
   startedAt: 1,
   body: { text: 'x'.repeat(400), value: {}, members: [] },
-  media: { images: 0, files: 0, imageLength: 0 },
+  media: { images: 0, files: 0, imageLength: 0, fileLength: 0 },
   targets: [],
   route: 'only target',
 } as const
