@@ -68,8 +68,8 @@ export interface Incoming extends Asked, Attended {
   readonly signal: AbortSignal
   /** Unix milliseconds. */
   readonly startedAt: number
-  /** When the caller stops waiting, and how often it has sent this before. */
-  readonly patience: () => Pick<Asking, 'deadlineAt' | 'repeats'>
+  /** When its time is over, when the caller stops waiting, and how often it has sent this before. */
+  readonly patience: () => Pick<Asking, 'deadlineAt' | 'waitsUntil' | 'repeats'>
   /** Whether an answer of another model is better to the caller than none. */
   readonly acceptsRescue: () => boolean
   /** Whether the caller wants to know why it was this target that answered. */

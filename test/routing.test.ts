@@ -204,9 +204,28 @@ describe('a caller', () => {
     expect(up.one.requests.length + up.two.requests.length).toBe(1)
   })
 
+  test('who waits no longer is charged for what was read, and the target is not thought the worse of', async () => {
+    using ledger = new LedgerFile()
+    await using up = await rig([() => neverAnswer, good], {}, ledger.path)
+    const hasty = { 'x-stainless-timeout': '0.05' }
+    for (let at = 0; at < 6; at++) expect((await up.ask({}, hasty)).status).toBe(504)
+    const rows = ledger.rows as readonly { result: string; input: number; counted: string }[]
+    for (const row of rows)
+      expect(row).toMatchObject({ result: 'answer-overdue', counted: 'estimated' })
+    expect(rows.every(({ input }) => input > 0)).toBe(true)
+    expect(up.one.requests.length).toBe(6)
+  })
+
   test('whose request must not be carried out twice is not helped by doing so', async () => {
     await using up = await rig([() => [reset], good])
     expect(await up.ask({ store: true })).toMatchObject({ status: 502, target: null })
     expect(await up.ask()).toMatchObject({ status: 200, target: 'two/m' })
+  })
+
+  test('whose request must not be carried out twice: not even where a connection may have been stale', async () => {
+    await using up = await rig([(one) => (one.index === 0 ? good(one) : [reset]), good])
+    expect(await up.ask()).toMatchObject({ status: 200, target: 'one/m' })
+    expect(await up.ask({ store: true })).toMatchObject({ status: 502, target: null })
+    expect(up.one.requests.length).toBe(2)
   })
 })

@@ -20,6 +20,8 @@ export const errorKinds = {
   'path-unknown': { status: 404, fault: 'client' },
   'method-rejected': { status: 405, fault: 'client' },
   'body-overdue': { status: 408, fault: 'client' },
+  /** It took longer than the caller said that it waits. */
+  'answer-overdue': { status: 504, fault: 'client' },
   'body-too-large': { status: 413, fault: 'client' },
   'media-unsupported': { status: 415, fault: 'client' },
   'client-gone': { status: 499, fault: 'client' },

@@ -25,18 +25,25 @@ export function credentialsOf(headers: Headers): string[] {
   return shown
 }
 
-/**
- * When a caller stops waiting, on the clock of `performance.now`, and how often it has sent this request before: the
- * official SDKs of both protocols say so. What they say is no reason to take longer than `totalMs`.
- */
-export function patienceOf(
-  headers: Headers,
-  totalMs: number,
-): { readonly deadlineAt: number; readonly repeats: number } {
-  const seconds = Number(headers.get('x-stainless-timeout') ?? Number.NaN)
-  const waitMs = seconds > 0 ? Math.min(seconds * 1000, totalMs) : totalMs
+/** How long an exchange may take, by the clock of `performance.now`, and what the caller says of it. */
+export interface Patience {
+  readonly deadlineAt: number
+  /** Until then the caller waits for a whole answer, or for a stream to begin; absent where that is no earlier. */
+  readonly waitsUntil?: number
+  /** How often the caller has sent this request before. */
+  readonly repeats: number
+}
+
+/** The official SDKs of both protocols say how long they wait; no exchange takes longer than `totalMs` for that. */
+export function patienceOf(headers: Headers, totalMs: number): Patience {
+  const now = performance.now()
+  const waitMs = Number(headers.get('x-stainless-timeout') ?? Number.NaN) * 1000
   const repeats = Number(headers.get('x-stainless-retry-count') ?? 0)
-  return { deadlineAt: performance.now() + waitMs, repeats: repeats > 0 ? repeats : 0 }
+  return {
+    deadlineAt: now + totalMs,
+    ...(waitMs > 0 && waitMs < totalMs && { waitsUntil: now + waitMs }),
+    repeats: repeats > 0 ? repeats : 0,
+  }
 }
 
 /** In which a caller may ask for nothing of its exchange to be kept, and is told where something is. */

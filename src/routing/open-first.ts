@@ -31,7 +31,7 @@ interface Attempt {
 }
 
 /** What accompanies the search for a target. */
-export interface Asking extends Omit<Call, 'deadlineAt'>, PlanOptions {
+export interface Asking extends Omit<Call, 'deadlineAt' | 'isRepeatable'>, PlanOptions {
   readonly signal: AbortSignal
   /** Told of every target that is asked, before it is asked. */
   readonly onAttempt?: (target: Target, attempt: number) => void

@@ -9,6 +9,8 @@ export interface PlanOptions {
   readonly signal: AbortSignal
   /** On the clock of `performance.now`: after it nothing more is tried. */
   readonly deadlineAt: number
+  /** On the same clock: when the caller stops waiting, if that is earlier. */
+  readonly waitsUntil?: number
   /** How often the caller has sent this request before. Whoever repeats by himself is not helped to do so twice. */
   readonly repeats: number
   /** Whether it does no harm if the request is carried out twice. */
@@ -50,14 +52,20 @@ export class Plan {
     { code, retryAfter = 0 }: GatewayError,
     { hasBegun = false } = {},
   ): Promise<Target | undefined> {
-    const { signal, deadlineAt, isRepeatable } = this.#options
+    const { signal, isRepeatable } = this.#options
     const remedy = remedyFor(code)
     const mayGoOn = isRepeatable || !(hasBegun || remedy.isAmbiguous === true)
-    if (!mayGoOn || signal.aborted || performance.now() >= deadlineAt) return undefined
+    if (!mayGoOn || signal.aborted || performance.now() >= this.#endAt) return undefined
     if (this.#attempts >= maxAttempts) return remedy.another ? this.#ask(this.#rescue()) : undefined
     const next = remedy.another ? (this.#admitted() ?? this.#rescue()) : undefined
     if (next !== undefined) return this.#ask(next)
     return remedy.same && this.#left.length === 0 ? this.#repeat(retryAfter * 1000) : undefined
+  }
+
+  /** After it nothing more is tried. */
+  get #endAt(): number {
+    const { deadlineAt, waitsUntil = Infinity } = this.#options
+    return Math.min(deadlineAt, waitsUntil)
   }
 
   #ask(target: Target | undefined): Target | undefined {
@@ -83,11 +91,11 @@ export class Plan {
 
   /** Asks the same one again, after a pause that is at least as long as it asked for, if that is not long. */
   async #repeat(leastMs: number): Promise<Target | undefined> {
-    const { health, repeats, random = Math.random, deadlineAt, signal } = this.#options
+    const { health, repeats, random = Math.random, signal } = this.#options
     const target = this.#last
     if (target === undefined || this.#hasRepeated || repeats > 0) return undefined
     const pauseMs = Math.max(leastMs, pauseBefore(this.#attempts, random))
-    if (pauseMs > longestPauseMs || performance.now() + pauseMs >= deadlineAt) return undefined
+    if (pauseMs > longestPauseMs || performance.now() + pauseMs >= this.#endAt) return undefined
     if (!health.of(target.model).mayRepeat()) return undefined
     this.#hasRepeated = true
     await paused(pauseMs, signal)

@@ -12,7 +12,7 @@ import type { Asker, Engine } from '#engine/engine.ts'
 import type { ModelShelfMark } from '#engine/files/model-store.ts'
 import { shortest } from '#protocols/float32.ts'
 import { noteUnheard } from '#upstreams/answers/unheard.ts'
-import { defaultDeadlines, Watch } from '#upstreams/network/deadlines.ts'
+import { defaultDeadlines, leftUntil, Watch } from '#upstreams/network/deadlines.ts'
 import { defaultProfiles } from '#upstreams/vendors/profiles.ts'
 
 import { EngineSteps } from './engine-steps.ts'
@@ -38,7 +38,7 @@ export class EngineUpstream implements Upstream {
   async open(request: ChatRequest, { model }: TargetModel, call: Call): Promise<Answer> {
     const conversation = cappedMeaning(request, call.notes, this.#engine.facts(model)?.contextSize)
     noteUnheard(conversation, request.protocol, call.notes)
-    const watch = watchOf(call)
+    const watch = watchOf(call, request.stream)
     const onOver = (): void => watch.stop()
     try {
       const generation = await this.#engine.generate(askerOf(model, call, watch), conversation)
@@ -118,11 +118,12 @@ function askerOf(model: UpstreamModel, { keyId }: Call, { signal }: Watch): Aske
 /** A caller who names no limit waits for a model of our own as long as it takes. */
 const longestMs = 24 * 60 * 60_000
 
-/** Ends the call when the caller leaves, or when its time is over. */
-function watchOf({ signal, deadlineAt = Infinity }: Call): Watch {
-  const leftMs = Math.max(1, deadlineAt - performance.now())
-  const deadlines = { ...defaultDeadlines, totalMs: Math.min(longestMs, leftMs) }
-  return new Watch({ outer: signal, isStream: false, upstream: engineName, deadlines })
+/** Ends the call when the caller leaves, or when its time is over. Whoever waits for a stream leaves by himself. */
+function watchOf({ signal: outer, deadlineAt, waitsUntil }: Call, isStream = false): Watch {
+  const deadlines = { ...defaultDeadlines, totalMs: Math.min(longestMs, leftUntil(deadlineAt)) }
+  const hasLimit = waitsUntil !== undefined && !isStream
+  const callerMs = hasLimit ? Math.round(leftUntil(waitsUntil)) : undefined
+  return new Watch({ outer, isStream: false, upstream: engineName, callerMs, deadlines })
 }
 
 function cardOf({ name, origin, since, head, options }: ModelShelfMark): ModelCard {

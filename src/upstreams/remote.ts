@@ -12,7 +12,7 @@ import type { Secret } from '#std/secret.ts'
 import { type EmbeddingCodec, embedInBatches } from '#upstreams/answers/embed-in-batches.ts'
 import { hearAnswer } from '#upstreams/answers/hear-answer.ts'
 import { keepAliveTest } from '#upstreams/answers/keep-alive.ts'
-import { type Deadlines, Watch } from '#upstreams/network/deadlines.ts'
+import { type Deadlines, leftUntil, Watch } from '#upstreams/network/deadlines.ts'
 import { type FailureContext, networkFailure } from '#upstreams/network/network-failure.ts'
 import { ReachGuard } from '#upstreams/network/reach-guard.ts'
 import { readLimited } from '#upstreams/network/read-limited.ts'
@@ -202,7 +202,9 @@ export class RemoteUpstream implements Upstream {
   async #post(endpoint: Endpoint, { target, encoded, watch, call }: Posted): Promise<Response> {
     const { signal } = watch
     const also = call.onSend?.()
-    const asking = this.#sender.post(endpoint, target.model, { ...encoded, signal, also })
+    const { isRepeatable } = call
+    const sent = { ...encoded, signal, also, isRepeatable }
+    const asking = this.#sender.post(endpoint, target.model, sent)
     const response = await this.#reach.over(watch, asking)
     await this.#refuseBad(response)
     return response
@@ -226,12 +228,12 @@ export class RemoteUpstream implements Upstream {
     throw failure.withLimits(limitsIn(response.headers))
   }
 
-  /** All attempts together have what the caller will wait: each one what is left of it. */
-  #watch({ signal: outer, deadlineAt = Infinity }: Timed, isStream: boolean): Watch {
+  /** All attempts together have one time: each one what is left of it. */
+  #watch({ signal: outer, deadlineAt, waitsUntil }: Timed, isStream: boolean): Watch {
     const { name: upstream, deadlines } = this.#options
-    const leftMs = Math.max(1, deadlineAt - performance.now())
-    const totalMs = Math.min(deadlines.totalMs, leftMs)
-    return new Watch({ outer, isStream, upstream, deadlines: { ...deadlines, totalMs } })
+    const totalMs = Math.min(deadlines.totalMs, leftUntil(deadlineAt))
+    const callerMs = waitsUntil === undefined ? undefined : Math.round(leftUntil(waitsUntil))
+    return new Watch({ outer, isStream, upstream, callerMs, deadlines: { ...deadlines, totalMs } })
   }
 
   async #whileWatched<T>(
@@ -283,7 +285,7 @@ interface AskedText {
   readonly call: Timed
 }
 
-type Timed = Pick<Call, 'signal' | 'deadlineAt' | 'onSend'>
+type Timed = Pick<Call, 'signal' | 'deadlineAt' | 'waitsUntil' | 'isRepeatable' | 'onSend'>
 
 interface Posted {
   readonly target: TargetModel

@@ -6,7 +6,10 @@ import { wayTo } from '#upstreams/network/proxies.ts'
 import type { Endpoints } from '#upstreams/vendors/endpoint-url.ts'
 import type { AuthForm, Endpoint } from '#upstreams/vendors/vendor.ts'
 
-/** A connection that was kept alive and has died in the meantime shows it at once; later it is the upstream's own end. */
+/**
+ * A connection that was kept alive and has died in the meantime shows it at once; later it is the upstream's own end. An upstream
+ * that dies at once of what it has read looks the same, so that a request which must not be carried out twice is not sent again.
+ */
 const staleWithinMs = 1000
 
 export interface SenderOptions {
@@ -19,6 +22,8 @@ export interface SenderOptions {
 
 interface Outgoing extends Pick<EncodedRequest, 'body' | 'headers'> {
   readonly signal: AbortSignal
+  /** Whether it may be sent once more where it is not known if the first was carried out. */
+  readonly isRepeatable?: boolean | undefined
   /** Headers of this one request, which those of the config win over. */
   readonly also?: Readonly<Record<string, string>> | undefined
 }
@@ -50,14 +55,10 @@ export class Sender {
   async post(
     endpoint: Endpoint,
     model: string,
-    { body, headers, signal, also }: Outgoing,
+    { body, headers, signal, also, isRepeatable }: Outgoing,
   ): Promise<Response> {
-    return this.#send(this.#url(endpoint, model), {
-      method: 'POST',
-      headers: this.#headersWith(headers, also),
-      body,
-      signal,
-    })
+    const init = { method: 'POST', headers: this.#headersWith(headers, also), body, signal }
+    return this.#send(this.#url(endpoint, model), init, isRepeatable)
   }
 
   /** Asks for something. Throws as `post` does. */
@@ -74,7 +75,7 @@ export class Sender {
     return { ...also, ...this.#fixed, ...Object.fromEntries(own), ...this.#options.headers }
   }
 
-  async #send(url: string, init: RequestInit): Promise<Response> {
+  async #send(url: string, init: RequestInit, isRepeatable = true): Promise<Response> {
     const startedAt = performance.now()
     // Redirects are not followed: they would carry the key elsewhere. The deadlines are our own.
     const options = { ...init, ...this.#way, redirect: 'manual', timeout: false } as const
@@ -83,7 +84,8 @@ export class Sender {
       this.#hasKeptAlive = true
       return response
     } catch (error) {
-      const isStale = this.#hasKeptAlive && performance.now() - startedAt < staleWithinMs
+      const isEarly = performance.now() - startedAt < staleWithinMs
+      const isStale = isRepeatable && this.#hasKeptAlive && isEarly
       if (!isStale || !wasConnectionClosed(error) || init.signal?.aborted === true) throw error
       // On a connection of its own there can be no second surprise of this kind.
       return fetch(url, { ...options, keepalive: false })

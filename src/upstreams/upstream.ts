@@ -48,8 +48,12 @@ export interface Call {
   readonly notes: Notes
   /** Whose call it is: where callers wait for each other, keys take turns. */
   readonly keyId?: string
-  /** On the clock of `performance.now`: the caller waits no longer. */
+  /** On the clock of `performance.now`: it may take no longer. */
   readonly deadlineAt?: number
+  /** On the same clock: so long the caller waits for a whole answer, or for a stream to begin. It said so itself. */
+  readonly waitsUntil?: number
+  /** Whether it does no harm if the request is carried out twice; it does not, unless this is false. */
+  readonly isRepeatable?: boolean
   /** To be called when a request goes out for it. Gives the headers that go along. */
   readonly onSend?: () => Readonly<Record<string, string>>
 }

@@ -279,8 +279,9 @@ export class Account implements Metering {
     const { body, media } = this.#facts
     const asked = (): number => roughInput(body.text, media)
     const count = this.#tally.count(result === 'complete', asked)
-    // Whoever leaves before anything came has still had an upstream read the whole of what was asked.
-    const hasLeftEarly = result === 'client-left' && this.#target !== undefined
+    // Whoever stops waiting before anything came has still had an upstream read the whole of what was asked.
+    const hasLeft = result === 'client-left' || result === 'answer-overdue'
+    const hasLeftEarly = hasLeft && this.#target !== undefined
     if (!hasLeftEarly || count.counted !== 'none') return count
     return { usage: { input: asked() }, counted: 'estimated' }
   }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { GatewayError } from '#chat/error.ts'
 
-import { type Clock, type Deadlines, Watch } from './deadlines.ts'
+import { type Clock, type Deadlines, Watch, type WatchOptions } from './deadlines.ts'
 
 const deadlines: Deadlines = { firstByteMs: 120, silenceMs: 60, progressMs: 180, totalMs: 600 }
 
@@ -101,6 +101,31 @@ test('a watch over a whole reply has only the total', () => {
   expect(reasonOf(watch).message).toContain('did not finish')
 })
 
+describe('the time that a caller says it waits', () => {
+  test('ends a whole reply, and is no fault of the upstream', () => {
+    const { clock, watch } = watching({ isStream: false, callerMs: 100 })
+    clock.advance(99)
+    expect(watch.signal.aborted).toBe(false)
+    clock.advance(1)
+    expect(reasonOf(watch)).toMatchObject({ code: 'answer-overdue', status: 504, fault: 'client' })
+  })
+
+  test('is the time in which a stream has to begin, and no longer counts then', () => {
+    const late = watching({ callerMs: 100 })
+    late.clock.advance(100)
+    expect(reasonOf(late.watch).code).toBe('answer-overdue')
+    const { clock, watch } = watching({ callerMs: 100 })
+    clock.advance(50)
+    watch.heard(true)
+    for (let read = 0; read < 10; read++) {
+      watch.wait()
+      clock.advance(50)
+      watch.heard(true)
+    }
+    expect(watch.signal.aborted).toBe(false)
+  })
+})
+
 test('a caller who leaves is the reason, and nothing is awaited any more', () => {
   const leaving = new AbortController()
   const { clock, watch } = watching({ outer: leaving.signal })
@@ -119,9 +144,13 @@ test('a watch that is stopped leaves no timer and no listener behind', () => {
   expect(watch.signal.aborted).toBe(false)
 })
 
-function watching({ isStream = true, outer = new AbortController().signal } = {}) {
+function watching({
+  isStream = true,
+  outer = new AbortController().signal,
+  callerMs,
+}: Partial<Pick<WatchOptions, 'isStream' | 'outer' | 'callerMs'>> = {}) {
   const clock = new HandClock()
-  const watch = new Watch({ outer, isStream, deadlines, clock, upstream: 'up' })
+  const watch = new Watch({ outer, isStream, callerMs, deadlines, clock, upstream: 'up' })
   return { clock, watch }
 }
 

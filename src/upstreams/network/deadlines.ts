@@ -25,6 +25,8 @@ export interface WatchOptions {
   readonly deadlines: Deadlines
   /** The deadlines between reads hold for a stream only; a whole reply has its total. */
   readonly isStream: boolean
+  /** How long the caller waits for a whole answer, or for a stream to begin, in milliseconds, if it said so. */
+  readonly callerMs?: number | undefined
   /** The upstream's name, for the message. */
   readonly upstream: string
   readonly clock?: Clock
@@ -45,7 +47,7 @@ const realClock: Clock = {
   },
 }
 
-type Limit = keyof Deadlines
+type Limit = keyof Deadlines | 'callerMs'
 
 /**
  * Watches over one call of an upstream: its signal aborts when the caller leaves, when a deadline passes, or when
@@ -135,8 +137,10 @@ export class Watch {
 
   /** The deadline that passes first as things stand, and when. */
   #nextDue(now: number): readonly [Limit, number] {
-    const { deadlines } = this.#options
+    const { deadlines, callerMs } = this.#options
     const dues: [Limit, number][] = [['totalMs', this.#startedAt + deadlines.totalMs]]
+    if (callerMs !== undefined && !(this.#isStream && this.#hasHeard))
+      dues.push(['callerMs', this.#startedAt + callerMs])
     if (this.#isStream && !this.#hasHeard)
       dues.push(['firstByteMs', this.#startedAt + deadlines.firstByteMs])
     if (this.#isStream && this.#hasHeard) {
@@ -149,17 +153,27 @@ export class Watch {
   }
 }
 
-const lateness: Readonly<Record<Limit, string>> = {
+const lateness: Readonly<Record<keyof Deadlines, string>> = {
   firstByteMs: 'did not begin to answer',
   silenceMs: 'fell silent in the middle of its answer',
   progressMs: 'kept the connection open without saying anything',
   totalMs: 'did not finish its answer',
 }
 
-function overdue(limit: Limit, { deadlines, upstream }: WatchOptions): GatewayError {
+function overdue(limit: Limit, { deadlines, upstream, callerMs = 0 }: WatchOptions): GatewayError {
+  if (limit === 'callerMs')
+    return new GatewayError(
+      'answer-overdue',
+      `The answer did not come within the ${callerMs / 1000} s that were left of what the request says it waits. Wait longer, or ask for a stream.`,
+    )
   const seconds = deadlines[limit] / 1000
   return new GatewayError(
     'upstream-timeout',
     `The upstream \`${upstream}\` ${lateness[limit]} within ${seconds} s. Ask again, or ask for less.`,
   )
+}
+
+/** Milliseconds until a time on the clock of `performance.now`, and always some. */
+export function leftUntil(time = Infinity): number {
+  return Math.max(1, time - performance.now())
 }

@@ -50,6 +50,7 @@ const words: Readonly<Record<ErrorCode, Words>> = {
   'path-unknown': { type: invalid, code: 'unknown_url' },
   'method-rejected': { type: invalid, code: 'method_not_supported' },
   'body-overdue': { type: 'timeout', code: null },
+  'answer-overdue': { type: 'timeout', code: 'answer_overdue' },
   'body-too-large': { type: invalid, code: 'request_too_large' },
   'media-unsupported': { type: invalid, code: 'unsupported_content_type' },
   'client-gone': { type: invalid, code: null },
