@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto'
+
 export interface GuessesOptions {
   /** A clock that only goes forward, in milliseconds. */
   readonly now?: () => number
@@ -8,6 +10,9 @@ const perMinute = 20
 const minuteMs = 60_000
 const stepMs = minuteMs / perMinute
 
+/** Wrong keys that came beside right ones; beyond so many all are forgotten, and count once more. */
+const maxStrays = 1000
+
 /** More addresses than anybody who guesses has; beyond it those that were seen longest ago are forgotten. */
 const maxRemembered = 100_000
 
@@ -16,6 +21,7 @@ export class Guesses {
   readonly #now: () => number
   /** Until when each address has used up what it may, if it went on at the allowed rate. */
   readonly #until = new Map<string, number>()
+  readonly #strays = new Set<string>()
 
   constructor({ now = () => performance.now() }: GuessesOptions = {}) {
     this.#now = now
@@ -38,6 +44,18 @@ export class Guesses {
     if (this.#until.size >= maxRemembered) this.#forget(now)
     // Who goes on all the same is not made to wait for longer than a minute.
     this.#until.set(network, Math.min(until, now + minuteMs + stepMs))
+  }
+
+  /**
+   * A wrong key came beside a right one: programs send one that somebody else is meant for, always the same, and only the first
+   * time is a guess.
+   */
+  noteBeside(address: () => string | undefined, text: string): void {
+    const digest = hash('sha256', text, 'base64')
+    if (this.#strays.has(digest)) return
+    if (this.#strays.size >= maxStrays) this.#strays.clear()
+    this.#strays.add(digest)
+    this.note(address())
   }
 
   #forget(now: number): void {

@@ -606,4 +606,24 @@ describe('whoever guesses', () => {
     expect(codeOf(() => keys.verify([ours.key.reveal()], from('10.0.0.1')))).toBe('let in')
     expect(codeOf(() => keys.verify([used.key.reveal()], from('10.0.0.1')))).toBe('let in')
   })
+
+  test('is not helped by a key of his own beside the guess', async () => {
+    using storage = await Storage.open(':memory:')
+    using keys = new Keys(storage)
+    const own = (await keys.issue({ name: 'own' })).key.reveal()
+    const chosen = await keys.issue({ name: 'chosen', chosen: new Secret('team-secret') })
+    const beside = (guess: string) => codeOf(() => keys.verify([guess, own], from('10.0.0.1')))
+    for (let at = 0; at < 20; at++) expect(beside(`guess-${at}`)).toBe('let in')
+    expect(beside(chosen.key.reveal())).toBe('let in')
+    expect(codeOf(() => keys.verify(['guess-20'], from('10.0.0.1')))).toBe('rate-exceeded')
+  })
+
+  test('is not whoever always sends the same wrong key beside a good one', async () => {
+    using storage = await Storage.open(':memory:')
+    using keys = new Keys(storage)
+    const own = (await keys.issue({ name: 'own' })).key.reveal()
+    for (let at = 0; at < 100; at++)
+      expect(codeOf(() => keys.verify(['not-used', own], from('10.0.0.1')))).toBe('let in')
+    expect(codeOf(() => keys.verify(['typo'], from('10.0.0.1')))).toBe('key-rejected')
+  })
 })

@@ -55,14 +55,20 @@ export class Keys implements Disposable {
   #verify(presented: readonly string[], address: () => string | undefined): Caller {
     let caller: Caller | undefined
     let refusal: GatewayError | undefined
+    const wrong: string[] = []
     for (const text of presented) {
       if (text === '') continue
       const found = this.#look(text, address)
-      if (found.type !== 'valid') refusal ??= refusalOf(found, text)
-      else if (caller !== undefined && caller.keyId !== found.caller.keyId) throw ambiguous()
-      else caller = found.caller
+      if (found.type === 'valid') {
+        if (caller !== undefined && caller.keyId !== found.caller.keyId) throw ambiguous()
+        caller = found.caller
+      } else {
+        refusal ??= found.type === 'unasked' ? guessing(found.wait) : refusalOf(found, text)
+        if (found.type === 'unknown') wrong.push(text)
+      }
     }
     if (caller === undefined) throw refusal ?? missing()
+    for (const text of wrong) this.#guesses.noteBeside(address, text)
     return caller
   }
 
@@ -116,12 +122,13 @@ export class Keys implements Disposable {
   }
 
   /** What another process changed is noticed when what is known of a key is a second old. */
-  #look(text: string, address: () => string | undefined): Found {
+  #look(text: string, address: () => string | undefined): Found | Unasked {
     const now = this.#now()
     const digest = hash('sha256', text, 'base64')
     const known = this.#known.get(digest)
     if (known !== undefined && isFresh(known, now)) return known.found
-    if (known === undefined) this.#checkGuesses(text, address)
+    const wait = known === undefined ? this.#waitFor(text, address) : 0
+    if (wait > 0) return { type: 'unasked', wait }
     const found = this.#finder.find(text, now)
     this.#known.delete(digest)
     if (found.type !== 'valid') return found
@@ -134,10 +141,8 @@ export class Keys implements Disposable {
    * Our own keys cannot be guessed, and looking one up is cheap; so nobody who has one is kept out because somebody
    * else behind the same address guesses. A text that an operator chose may be short enough to be guessed.
    */
-  #checkGuesses(text: string, address: () => string | undefined): void {
-    if (text.startsWith(keyPrefix)) return
-    const wait = this.#guesses.waitOf(address)
-    if (wait > 0) throw guessing(wait)
+  #waitFor(text: string, address: () => string | undefined): number {
+    return text.startsWith(keyPrefix) ? 0 : this.#guesses.waitOf(address)
   }
 
   #remember(digest: string, known: Known): void {
@@ -148,6 +153,12 @@ export class Keys implements Disposable {
     }
     this.#known.set(digest, known)
   }
+}
+
+/** A text that was not looked up: its address has guessed too often, and waits for so many seconds. */
+interface Unasked {
+  readonly type: 'unasked'
+  readonly wait: number
 }
 
 /** A key that was found valid, and when. */
