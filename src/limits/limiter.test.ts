@@ -272,6 +272,18 @@ describe('a refusal', () => {
     )
   })
 
+  test('for too many at once holds for as long as an exchange may take', () => {
+    const { clock, limiter } = limiterAt()
+    const caller = callerOf({ concurrency: 1 })
+    limiter.follow(2 * 60 * 60_000)
+    const admission = limiter.admit(caller, small)
+    clock.now += 2 * 60 * 60_000
+    expect(refusal(limiter, caller).code).toBe('rate-exceeded')
+    clock.now += 60 * 60_000
+    limiter.admit(caller, small)
+    admission.cancel()
+  })
+
   test.each<[string, Policy, string]>([
     ['no concurrency', { concurrency: 0 }, 'This key may have 0 requests under way at once.'],
     ['no output', { rates: { outputTokensPerDay: 0 } }, 'This key may use 0 output tokens a day'],

@@ -39,7 +39,7 @@ export interface Ask {
 export class Limiter {
   readonly #book: CounterBook
   readonly #clock: () => number
-  readonly #leaseNs: number
+  #leaseNs: number
   #lastNow = 0
   /** The last net under a place that nobody gave back: its admission is gone. */
   readonly #forgotten = new FinalizationRegistry<Held>(giveBack)
@@ -48,6 +48,11 @@ export class Limiter {
     this.#clock = now
     this.#book = new CounterBook(maxHolders ?? defaultHolders)
     this.#leaseNs = (leaseMs ?? defaultLeaseMs) * nsPerMs
+  }
+
+  /** No exchange takes longer than this from now on, in milliseconds: so long a place is held, and a while more. */
+  follow(longestMs: number): void {
+    this.#leaseNs = (longestMs + leaseMarginMs) * nsPerMs
   }
 
   /** How many holders are remembered now. */
@@ -132,7 +137,9 @@ export class Limiter {
 const usualOutput = 1000
 
 const defaultHolders = 1_000_000
-const defaultLeaseMs = 40 * 60_000
+/** For what comes before and after an exchange's own time: a body that is long on its way, a disk that is slow. */
+const leaseMarginMs = 30 * 60_000
+const defaultLeaseMs = 10 * 60_000 + leaseMarginMs
 const leaseWaitNs = 1000 * nsPerMs
 const whoses = [0, 1, 2] as const
 
