@@ -204,7 +204,8 @@ export class HttpServer implements AsyncDisposable {
         this.#streams -= 1
         done()
       }
-      const options = { requestId, protocol, keepAliveMs, signal, timing, done: ended }
+      const report = (failure: GatewayError): void => this.#options.report(failure, requestId)
+      const options = { requestId, protocol, keepAliveMs, signal, timing, report, done: ended }
       const stalling = this.#stallingOf(request, current.stalled)
       const response = streamResponse(outgoing, { ...options, ...stalling })
       isStreaming = true

@@ -31,15 +31,17 @@ class Source implements AsyncIterator<Chunk> {
 
 function respond(chunks: Source, controller = new AbortController()) {
   const done = { count: 0 }
+  const reported: string[] = []
   const outgoing = { type: 'stream', chunks, headers: new Map(), notes: [] } as const
   const response = streamResponse(outgoing, {
     requestId: 'req_1',
     protocol: chatCompletions,
     keepAliveMs: 60_000,
     signal: controller.signal,
+    report: ({ code }) => void reported.push(code),
     done: () => void done.count++,
   })
-  return { response, done, controller }
+  return { response, done, controller, reported }
 }
 
 describe('the response of a stream', () => {
@@ -76,6 +78,19 @@ describe('the response of a stream', () => {
     expect(text).toStartWith('data: a\n\ndata: {"error":{"message":"The upstream stopped."')
     expect(text).not.toContain('[DONE]')
     expect(done.count).toBe(1)
+  })
+
+  test.each([
+    ['internal', ['internal']],
+    ['storage-unavailable', ['storage-unavailable']],
+    ['gateway-stopping', []],
+    ['upstream-lost', []],
+  ] as const)('reports %s to the operator as %j', async (code, told) => {
+    const { response, reported } = respond(
+      new Source('data: a\n\n', new GatewayError(code, 'It broke.')),
+    )
+    await response.text().catch(() => undefined)
+    expect(reported).toEqual([...told])
   })
 
   test('A23 closes the answer of a caller who had gone before its first byte', () => {

@@ -11,6 +11,8 @@ export interface StreamOptions {
   readonly requestId: string
   readonly protocol: Protocol
   readonly keepAliveMs: number
+  /** Told of a failure that is the gateway's own, which the caller is told of in a frame. */
+  readonly report: (failure: GatewayError) => void
   /** Called once, when the last byte is out or the caller is gone. */
   readonly done: () => void
   readonly signal: AbortSignal
@@ -105,7 +107,8 @@ class StreamBody implements AsyncIterableIterator<Chunk>, StalledReader {
       return ended
     }
     this.#failure = failure
-    const { protocol, requestId } = this.#options
+    const { protocol, requestId, report } = this.#options
+    if (failure.fault === 'gateway' && failure.code !== 'gateway-stopping') report(failure)
     return { done: false, value: protocol.encodeStreamError(failure, requestId) }
   }
 
