@@ -36,6 +36,20 @@ describe('without a config', () => {
     ])
   })
 
+  test('an address that is none is told of, and the rest is used', async () => {
+    const environment = {
+      OPENAI_API_KEY: 'sk-1',
+      OPENAI_BASE_URL: 'localhost:8000',
+      MISTRAL_API_KEY: 'sk-2',
+    }
+    const problems: string[] = []
+    const report = (problem: string): void => void problems.push(problem)
+    const found = await discover({ environment, ...nowhere, report })
+    expect(found.map(({ name }) => name)).toEqual(['mistral'])
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).toContain('openai')
+  })
+
   test('a model server that lists its models on its usual port is one too', async () => {
     const list = { object: 'list', data: [{ id: 'm' }] }
     await using ollama = await startScriptedUpstream([json(200, list)])

@@ -7,13 +7,15 @@ import { endpointsAt } from '#upstreams/vendors/endpoint-url.ts'
 import type { Vendor } from '#upstreams/vendors/vendor.ts'
 import { type VendorName, vendorNamed, vendorNames } from '#upstreams/vendors/vendors.ts'
 
-import type { RemoteSettings } from './build-remote.ts'
+import { problemWith, type RemoteSettings } from './build-remote.ts'
 
 export interface DiscoverOptions {
   /** The environment, as a plain record. */
   readonly environment: Readonly<Record<string, string | undefined>>
   /** The ports that this gateway listens on itself: what answers there is no upstream. */
   readonly ownPorts: readonly number[]
+  /** Told of what was found and cannot be used, and why. */
+  readonly report?: (problem: string) => void
   /** How long a local server may take to answer, in milliseconds; the start waits no longer. */
   readonly patienceMs?: number
   /** Where local servers are looked for; their vendors' usual ports unless given. */
@@ -29,7 +31,13 @@ const maxListBytes = 1024 * 1024
  */
 export async function discover(options: DiscoverOptions): Promise<readonly RemoteSettings[]> {
   const local = await localServers(options)
-  return [...keyedVendors(options), ...local]
+  const usable = keyedVendors(options).filter((settings) => {
+    const problem = problemWith(settings)
+    if (problem === undefined) return true
+    options.report?.(`The environment names ${settings.name}, which cannot be used. ${problem}`)
+    return false
+  })
+  return [...usable, ...local]
 }
 
 function keyedVendors({ environment, ownPorts }: DiscoverOptions): RemoteSettings[] {

@@ -111,7 +111,11 @@ async function started(starting: Starting): Promise<Gateway> {
   patience.doing('looking for model servers on this machine')
   const discovered = isConfigured
     ? []
-    : await discover({ environment, ownPorts: [port, adminPort] })
+    : await discover({
+        environment,
+        ownPorts: [port, adminPort],
+        report: (problem) => log.warn(problem),
+      })
   patience.doing('opening the database')
   const home = homeFolder(environment)
   const database = databaseFile(home)
