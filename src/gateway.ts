@@ -80,7 +80,7 @@ export class Gateway implements AsyncDisposable {
   /** What is kept of what is said. */
   readonly content: ContentLog
   readonly #options: GatewayOptions
-  readonly #owned: AsyncDisposableStack
+  readonly #owned = new AsyncDisposableStack()
   /** The database, for whoever looks at the books from beside. */
   readonly storage: Storage
   readonly #ledger: SqliteLedger
@@ -103,7 +103,6 @@ export class Gateway implements AsyncDisposable {
     this.content = opened.content
     this.storage = opened.storage
     this.#ledger = opened.ledger
-    this.#owned = opened.owned
     this.#engineSettings = options.config.engine
     this.#engine = this.#buildEngine(options.config)
     ;[this.#current, this.#catalogue, this.#inForce] = this.#assemble(options.config)
@@ -124,8 +123,8 @@ export class Gateway implements AsyncDisposable {
     const keys = owned.use(new Keys(storage))
     const budgets = new Budgets(storage)
     const content = owned.use(contentLog(options))
-    const opened = { storage, keys, budgets, content, ledger, owned: owned.move() }
-    const gateway = new Gateway(options, opened)
+    const gateway = new Gateway(options, { storage, keys, budgets, content, ledger })
+    gateway.#owned.use(owned.move())
     committed = gateway.#telemetry.committed
     try {
       gateway.#listen()
@@ -245,7 +244,9 @@ export class Gateway implements AsyncDisposable {
   }
 
   #assemble(config: Config<VendorName>): [Current, Catalogue, InForce] {
-    const { discovered } = this.#options
+    // What was found stands in for what nobody configured: it ends with the first upstream that somebody does.
+    const isConfigured = Object.keys(config.upstreams).length > 0
+    const discovered = isConfigured ? [] : this.#options.discovered
     const { upstreams, aliases, catalogue } = offerOf(config, discovered, this.#engine)
     const prices = new Prices(config.prices)
     const costAt: RouterOptions['costAt'] = (model, inputTokens) => {
@@ -266,6 +267,7 @@ export class Gateway implements AsyncDisposable {
       strict: config.translation.strict,
     }
     const known = knownNames({ aliases, catalogue })
+    this.#limiter.follow(config.limits.total)
     return [currentOf(config, parts), catalogue, { config, upstreams, aliases, prices, known }]
   }
 
@@ -313,7 +315,6 @@ interface Opened {
   readonly budgets: Budgets
   readonly content: ContentLog
   readonly ledger: SqliteLedger
-  readonly owned: AsyncDisposableStack
 }
 
 function contentLog({ config, database, log }: GatewayOptions): ContentLog {
