@@ -176,7 +176,7 @@ export class Gateway implements AsyncDisposable {
     this.#telemetry.apply(config.telemetry)
     this.content.configure(config.privacy)
     former.close()
-    if (formerEngine !== this.#engine) void formerEngine?.retire()
+    if (formerEngine !== this.#engine) formerEngine?.retire()
   }
 
   /** Takes no new exchanges and lets those under way finish, for at most `graceMs`. */

@@ -342,3 +342,25 @@ test('another config of the engine is in force at once, and answers under way en
   expect(await long.text()).toContain('[DONE]')
   await until(() => former?.status().pid === undefined)
 })
+
+test('whoever still sends its request while another config of the engine comes into force is answered', async () => {
+  await using own = await startGateway({ engine: {} })
+  const { gateway: server } = own
+  const rest = Promise.withResolvers<void>()
+  const text = JSON.stringify(usual)
+  const body = async function* () {
+    yield text.slice(0, 5)
+    await rest.promise
+    yield text.slice(5)
+  }
+  const headers = { authorization: `Bearer ${own.key}`, 'content-type': 'application/json' }
+  const asked = fetch(`${own.url}/v1/chat/completions`, { method: 'POST', headers, body: body() })
+  await until(() => server.inFlight === 1)
+  const former = server.engine
+  const config = JSON.stringify({ engine: { sequences: 2 }, listen: { port: 0 } })
+  server.apply(parseConfig(config, 'test', { vendors: vendorNames, environment: {} }))
+  rest.resolve()
+  expect((await asked).status).toBe(200)
+  expect(former?.status().pid).toBeUndefined()
+  expect(server.engine?.status().pid).toBeUndefined()
+})

@@ -273,14 +273,62 @@ describe('models', () => {
     expect(await engine.unload('endless')).toBe(true)
     expect(await engine.unload('endless')).toBe(false)
   })
+})
 
-  test('an engine that is replaced ends when its last answer has', async () => {
+describe('an engine that is replaced', () => {
+  test('ends when its last answer has', async () => {
     const engine = engineWith()
     const generation = await engine.generate({ model: 'endless', signal: here() }, asks(''))
-    const retired = engine.retire()
+    engine.retire()
     expect(engine.status().pid).toBeGreaterThan(0)
     await generation.return()
-    await retired
+    expect(engine.status().pid).toBeUndefined()
+  })
+
+  test('serves those who wait for a model, for a slot, or for a number', async () => {
+    const engine = engineWith({ load: { sequences: 1 } })
+    const works = [answer(engine, 'echo', 'one'), answer(engine, 'echo', 'two')]
+    const counted = engine.count({ model: 'echo', signal: here() }, asks('x'))
+    const loaded = engine.load('log', here())
+    engine.retire()
+    expect(await Promise.all(works)).toEqual(['one', 'two'])
+    expect(await counted).toBe(7)
+    expect((await loaded).architecture).toBe('script')
+    expect(engine.status().pid).toBeUndefined()
+  })
+
+  test('admits the next in its queue when its last answer ends', async () => {
+    const engine = engineWith({ load: { sequences: 1 } })
+    const first = await engine.generate({ model: 'endless', signal: here() }, asks(''))
+    const second = engine.generate({ model: 'endless', signal: here() }, asks(''))
+    while (engine.status().models[0]?.waiting !== 1) await Promise.resolve()
+    engine.retire()
+    await first.return()
+    const generation = await second
+    expect((await generation.next()).value?.[0]?.type).toBe('answer-start')
+    await generation.return()
+    expect(engine.status().pid).toBeUndefined()
+  })
+
+  test('serves whoever comes late, and ends again', async () => {
+    const engine = engineWith()
+    await answer(engine, 'echo')
+    engine.retire()
+    expect(engine.status().pid).toBeUndefined()
+    expect(await answer(engine, 'echo', 'late')).toBe('late')
+    expect(engine.status()).toMatchObject({ pid: undefined, models: [], losses: 0 })
+    expect(told).toEqual([])
+  })
+
+  test('ends too when those who waited for its models have left', async () => {
+    const engine = engineWith()
+    const leaving = new AbortController()
+    const loads = ['echo', 'vectors'].map((name) => engine.load(name, leaving.signal))
+    while (engine.status().models.length < 2) await Promise.resolve()
+    engine.retire()
+    leaving.abort(new GatewayError('client-gone', 'The caller has gone.'))
+    for (const load of loads) expect(await failureOf(load)).toMatchObject({ code: 'client-gone' })
+    while (engine.status().models.length > 0) await Bun.sleep(1)
     expect(engine.status().pid).toBeUndefined()
   })
 })

@@ -73,7 +73,8 @@ export class Engine implements AsyncDisposable {
   readonly #supervisor: Supervisor
   readonly #residence: Residence
   readonly #queues = new Map<string, FairQueue>()
-  #idle: PromiseWithResolvers<void> | undefined
+  #isRetired = false
+  /** How many have come with work and not been served in full. */
   #underWay = 0
 
   constructor(options: EngineOptions) {
@@ -91,6 +92,7 @@ export class Engine implements AsyncDisposable {
       load: options.load,
       idleMs: options.idleMs,
       onLoaded: (model, { sequences }) => (this.#queueOf(model).slots = sequences),
+      onLoadOver: () => this.#endIfUnneeded(),
     })
   }
 
@@ -129,6 +131,7 @@ export class Engine implements AsyncDisposable {
 
   /** How many tokens a conversation has as a prompt. Waits for nobody's answers. Throws as `generate` does. */
   async count({ model, signal }: Asker, conversation: Conversation): Promise<number> {
+    using _work = this.#begin()
     using _lease = await this.#residence.hold(await this.#stored(model), signal)
     const id = this.#supervisor.newId()
     const report = await this.#ask({ type: 'count', id, model, conversation }, signal)
@@ -148,6 +151,7 @@ export class Engine implements AsyncDisposable {
 
   /** Loads a model that will be needed. Throws `model-unknown`, or why it cannot be loaded. */
   async load(model: string, signal: AbortSignal): Promise<ModelFacts> {
+    using _work = this.#begin()
     using lease = await this.#residence.hold(await this.#stored(model), signal)
     return lease.facts
   }
@@ -172,13 +176,13 @@ export class Engine implements AsyncDisposable {
     return { ...this.#supervisor.status, models: [...loaded, ...loading] }
   }
 
-  /** Ends when all that is under way has ended. For an engine that another one has replaced. */
-  async retire(): Promise<void> {
-    if (this.#underWay > 0) {
-      this.#idle ??= Promise.withResolvers()
-      await this.#idle.promise
-    }
-    await this[Symbol.asyncDispose]()
+  /**
+   * For an engine that another one has replaced: ends the child as soon as nobody has work for it. Whoever comes late,
+   * from an exchange that began before, is served by a child that ends after it.
+   */
+  retire(): void {
+    this.#isRetired = true
+    this.#endIfUnneeded()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -188,24 +192,30 @@ export class Engine implements AsyncDisposable {
 
   /** A place among those who work, with the model loaded. */
   async #enter({ model, signal, keyId }: Asker): Promise<Place> {
+    using held = new DisposableStack()
+    held.use(this.#begin())
     const stored = await this.#stored(model)
-    const slot = await this.#queueOf(model).enter({ keyId, signal })
-    try {
-      const lease = await this.#residence.hold(stored, signal)
-      this.#underWay++
-      return {
-        waitedMs: slot.waitedMs,
-        facts: lease.facts,
-        [Symbol.dispose]: () => {
-          lease[Symbol.dispose]()
-          slot[Symbol.dispose]()
-          if (--this.#underWay === 0) this.#idle?.resolve()
-        },
-      }
-    } catch (error) {
-      slot[Symbol.dispose]()
-      throw error
+    const { waitedMs } = held.use(await this.#queueOf(model).enter({ keyId, signal }))
+    const { facts } = held.use(await this.#residence.hold(stored, signal))
+    const kept = held.move()
+    return { waitedMs, facts, [Symbol.dispose]: () => kept.dispose() }
+  }
+
+  /** Counts somebody who has come with work, until it is over. */
+  #begin(): Disposable {
+    this.#underWay++
+    return {
+      [Symbol.dispose]: () => {
+        this.#underWay--
+        this.#endIfUnneeded()
+      },
     }
+  }
+
+  #endIfUnneeded(): void {
+    if (!this.#isRetired || this.#underWay > 0) return
+    this.#residence.clear()
+    void this.#supervisor.end('was ended with its engine')
   }
 
   async #stored(name: string): Promise<StoredModel> {
@@ -259,7 +269,7 @@ export class Engine implements AsyncDisposable {
   }
 }
 
-/** Somebody's slot and hold on a model. Disposed of exactly once. */
+/** Somebody's slot and hold on a model. */
 interface Place extends Disposable {
   readonly facts: ModelFacts
   readonly waitedMs: number

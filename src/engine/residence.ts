@@ -13,6 +13,8 @@ export interface ResidenceOptions {
   /** After so long without work a model is let go, in milliseconds. */
   readonly idleMs: number
   readonly onLoaded: (model: string, facts: ModelFacts) => void
+  /** Told when a load has ended, well or not. Those who waited for it may have left. */
+  readonly onLoadOver: () => void
 }
 
 /** A model that is held in memory by somebody who works with it. */
@@ -134,7 +136,10 @@ export class Residence {
     this.#turn = loading.catch(() => undefined)
     this.#loading.set(model.name, loading)
     // Everybody who waits for it may have left.
-    void this.#turn.then(() => this.#loading.delete(model.name))
+    void this.#turn.then(() => {
+      this.#loading.delete(model.name)
+      this.#options.onLoadOver()
+    })
     return loading
   }
 

@@ -121,10 +121,15 @@ export class Supervisor implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort(new Error('The engine is closed.'))
+    await this.end('was ended with the gateway')
+  }
+
+  /** Ends the child that runs, and what it still owes with it. The next start brings another one. */
+  async end(how: string): Promise<void> {
     const running = this.#running
     if (running === undefined) return
     running.child.kill()
-    this.#lose(running, 'was ended with the gateway')
+    this.#drop(running, how)
     await running.child.ended
   }
 
@@ -165,15 +170,19 @@ export class Supervisor implements AsyncDisposable {
 
   #lose(running: Running, how: string): void {
     if (running !== this.#running) return
-    this.#running = undefined
-    clearInterval(this.#heart)
-    this.#heart = undefined
     const now = performance.now()
     if (now - running.startedAt > healthyMs) this.#failures = 0
     this.#losses++
     const { backOffMs = usualBackOffMs } = this.#options
     this.#mayStartAt = now + Math.min(longestBackOffMs, backOffMs * 2 ** this.#failures++)
-    if (!this.#closing.signal.aborted) this.#options.onLoss(how, running.child.lastWords)
+    this.#options.onLoss(how, running.child.lastWords)
+    this.#drop(running, how)
+  }
+
+  #drop(running: Running, how: string): void {
+    this.#running = undefined
+    clearInterval(this.#heart)
+    this.#heart = undefined
     running.ready.reject(new Error(`The engine's process ${how} before it was ready.`))
     const lost = [...this.#listeners.values()]
     this.#listeners.clear()
