@@ -259,8 +259,9 @@ describe('models', () => {
     await engine.unload('large')
     await engine.generate({ model: 'endless', signal: here() }, asks(''))
     expect(await failureOf(engine.load('large', here()))).toMatchObject({
-      code: 'upstream-overloaded',
+      code: 'engine-busy',
       message: 'Too large.',
+      detail: undefined,
     })
     expect(engine.status().models.map(({ name }) => name)).toEqual(['endless'])
   })

@@ -35,6 +35,9 @@ interface Resident extends Present {
   timer: ReturnType<typeof setTimeout> | undefined
 }
 
+/** How a load ended. */
+type LoadReport = Extract<Report, { type: 'loaded' | 'failed' }>
+
 /** What a model that ended the process while it was loaded has done. */
 interface Offence {
   times: number
@@ -146,9 +149,11 @@ export class Residence {
   async #loadNow(model: StoredModel): Promise<Resident> {
     this.#refuseOffender(model.name)
     for (;;) {
-      const result = await this.#ask(model)
-      if ('facts' in result) return this.#welcome(model, result.facts)
-      if (result.detail !== memoryDetail || !(await this.#expelLongestIdle())) throw result
+      const report = await this.#ask(model)
+      if (report.type === 'loaded') return this.#welcome(model, report.facts)
+      // The detail is for us. A protocol would tell its caller as the error's code.
+      const { detail, ...told } = report.failure
+      if (detail !== memoryDetail || !(await this.#expelLongestIdle())) throw errorOf(told)
     }
   }
 
@@ -162,12 +167,10 @@ export class Residence {
     return resident
   }
 
-  async #ask(model: StoredModel): Promise<{ readonly facts: ModelFacts } | GatewayError> {
+  async #ask(model: StoredModel): Promise<LoadReport> {
     const { supervisor, load } = this.#options
     await started(supervisor)
-    const { promise, resolve, reject } = Promise.withResolvers<
-      { readonly facts: ModelFacts } | GatewayError
-    >()
+    const { promise, resolve, reject } = Promise.withResolvers<LoadReport>()
     const id = supervisor.newId()
     const options = { ...load, ...model.options }
     supervisor.give(
@@ -176,7 +179,7 @@ export class Residence {
         hear: (report: Report) => {
           if (report.type !== 'loaded' && report.type !== 'failed') return
           supervisor.forget(id)
-          resolve(report.type === 'loaded' ? { facts: report.facts } : errorOf(report.failure))
+          resolve(report)
         },
         lose: (how) => {
           this.#offend(model.name)

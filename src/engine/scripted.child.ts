@@ -49,11 +49,7 @@ function obey(order: Order): void {
 function load({ id, model, options }: Extract<Order, { type: 'load' }>): void {
   if (model === 'deadly') return process.kill(process.pid, 'SIGSEGV')
   if (model === 'large' && loaded.size > 0) {
-    const failure = {
-      code: 'upstream-overloaded',
-      message: 'Too large.',
-      detail: 'memory',
-    } as const
+    const failure = { code: 'engine-busy', message: 'Too large.', detail: 'memory' } as const
     return process.send({ type: 'failed', id, failure })
   }
   loaded.add(model)

@@ -701,7 +701,7 @@ describe('files that are no whole models are refused, and the process lives on',
       file: chatFile,
       options: { memoryLimit: 1_000_000 },
     })
-    expect(failure).toMatchObject({ code: 'engine-busy' })
+    expect(failure).toMatchObject({ code: 'engine-busy', detail: 'memory' })
     expect(failure.message).toMatch(/\d+ MiB .* 1 MiB/)
   })
 

@@ -10,6 +10,7 @@ import type { ChatModel } from './chat-model.ts'
 import { type Embedder, type Embedding, embed, type EmbedRequest } from './embed.ts'
 import { generate, type Listener, readPrompt } from './generate.ts'
 import type { Backend } from './llama-backend.ts'
+import { loadFailure } from './load-failure.ts'
 import { type LoadPlan, type ModelFile, planLoad, readModelFile } from './model-file.ts'
 import { guardAgainst } from './prompt.ts'
 import type { Recommended } from './sampling-of.ts'
@@ -91,7 +92,7 @@ export interface Loading {
 }
 
 async function loaded(
-  { llama }: Backend,
+  { library, llama }: Backend,
   { path, isEmbedding }: ModelFile,
   { load, progress }: Loading,
 ): Promise<LlamaModel> {
@@ -106,13 +107,7 @@ async function loaded(
       onLoadProgress: progress,
     })
   } catch (error) {
-    throw new GatewayError(
-      'upstream-failed',
-      'The model cannot be loaded: llama.cpp refuses its file, which may be damaged.',
-      {
-        cause: error,
-      },
-    )
+    throw loadFailure(error, library)
   }
 }
 

@@ -6,6 +6,7 @@ import type { GgufFileInfo, GgufInsights } from 'node-llama-cpp'
 
 import { GatewayError } from '#chat/error.ts'
 import { type ContextShape, leastContextBytes } from '#engine/context-memory.ts'
+import { memoryDetail } from '#engine/failures.ts'
 import { freeMemory } from '#engine/free-memory.ts'
 import type { LoadOptions } from '#engine/orders.ts'
 import { shortestContext, usualContext, usualSequences } from '#engine/usual-load.ts'
@@ -146,6 +147,7 @@ function tooLarge(
   return new GatewayError(
     'engine-busy',
     `${basename(file.path)} needs about ${mebibytes(memoryBytes)} of memory (${mebibytes(file.bytes)} of weights; ${sequences} answers at once with ${contextSize} tokens each), and ${mebibytes(limit)} may be used. Unload another model, or set a smaller context or fewer answers at once.`,
+    { detail: memoryDetail },
   )
 }
 
