@@ -289,6 +289,16 @@ describe('what the command line can do, the API can:', () => {
     expect(await admin.ask('GET', '/api/engine')).toMatchObject({ isOn: true, models: [] })
     expect((await admin.send('DELETE', '/api/engine/models/parley-mini')).status).toBe(409)
   })
+
+  test('what models may still take is less by what is loaded', async () => {
+    const memory = 64 * 1024 ** 2
+    await using rig = await adminRig({ config: { engine: { enabled: true, memory } } })
+    const admin = await rig.signedIn('admin')
+    expect(await admin.ask('GET', '/api/engine')).toMatchObject({ freeBytes: memory })
+    const { facts } = await admin.ask('POST', '/api/engine/models/parley-mini-embed/load')
+    const freeBytes = memory - facts.memoryBytes
+    expect(await admin.ask('GET', '/api/engine')).toMatchObject({ freeBytes })
+  })
 })
 
 describe('a database on disk', () => {

@@ -38,7 +38,7 @@ export const engineSchema = z
     memory: byteSize
       .optional()
       .describe(
-        'The most that models and their contexts may take; more is refused before loading.',
+        'The most that all models and their contexts may take together; more is refused before loading.',
       ),
     gpuLayers: gpuLayers
       .optional()

@@ -13,7 +13,7 @@ export interface LoadOptions {
   readonly threads?: number
   /** Layers on the GPU, where there is one: a number, or as many as fit. */
   readonly gpuLayers?: number | 'auto'
-  /** Bytes that the child may take for the model and its context; more is refused before loading. */
+  /** Bytes that the child may take for its models and their contexts, all together; more is refused before loading. */
   readonly memoryLimit?: number
 }
 

@@ -213,8 +213,11 @@ function shownMark(mark: ModelShelfMark, engine: Engine, freeBytes: number) {
 /** What models may still take of this machine's memory, by what the config allows them together. */
 async function freeFor(engine: Engine | undefined): Promise<number> {
   if (engine === undefined) return 0
-  const { memoryLimit } = engine.usual.load
-  return Math.round(await freeMemory(memoryLimit))
+  const { memoryLimit = Infinity } = engine.usual.load
+  const taken = engine
+    .status()
+    .models.reduce((sum, { facts }) => sum + (facts?.memoryBytes ?? 0), 0)
+  return Math.max(0, Math.round(await freeMemory(memoryLimit - taken)))
 }
 
 const off = {

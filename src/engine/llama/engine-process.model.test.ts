@@ -701,8 +701,22 @@ describe('files that are no whole models are refused, and the process lives on',
       file: chatFile,
       options: { memoryLimit: 1_000_000 },
     })
+    expect(failure).toMatchObject({ code: 'engine-busy' })
+    expect(failure.detail).toBeUndefined()
+    expect(failure.message).toMatch(/\d+ MiB .* 1 MiB may be used/)
+  })
+
+  test('or that find no room beside the others, which may make room', async () => {
+    const memoryLimit = facts.memoryBytes + embedFacts.memoryBytes + 1_000_000
+    const order = {
+      type: 'load',
+      model: 'beside',
+      file: chatFile,
+      options: { memoryLimit },
+    } as const
+    const failure = await failureOf(order)
     expect(failure).toMatchObject({ code: 'engine-busy', detail: 'memory' })
-    expect(failure.message).toMatch(/\d+ MiB .* 1 MiB/)
+    expect(failure.message).toMatch(/and 1 MiB of \d+ MiB are free/)
   })
 
   test('or that would take terabytes, at once', async () => {

@@ -117,9 +117,10 @@ async function carryOut(
 type LoadOrder = Extract<Order, { type: 'load' }>
 
 async function load({ id, model, file, options }: LoadOrder): Promise<LoadedModel> {
+  const opened = await ready()
   const known = models.get(model)
   if (known !== undefined) return await known
-  const loading = open(await ready(), { id, file, options })
+  const loading = open(opened, { id, file, options, others: [...models.values()] })
   models.set(model, loading)
   try {
     return await loading
@@ -129,14 +130,25 @@ async function load({ id, model, file, options }: LoadOrder): Promise<LoadedMode
   }
 }
 
-async function open(
-  opened: Backend,
-  { id, file, options }: Pick<LoadOrder, 'id' | 'file' | 'options'>,
-): Promise<LoadedModel> {
+interface Opening extends Pick<LoadOrder, 'id' | 'file' | 'options'> {
+  /** The models that are here already, or come before it. */
+  readonly others: readonly Promise<LoadedModel>[]
+}
+
+async function open(opened: Backend, { id, file, options, others }: Opening): Promise<LoadedModel> {
   return await LoadedModel.open(opened, file, {
     load: options,
+    takenBytes: await takenBy(others),
     progress: (done) => outbox.progress(id, done),
   })
+}
+
+async function takenBy(others: Opening['others']): Promise<number> {
+  const opened = await Promise.allSettled(others)
+  return opened.reduce(
+    (sum, one) => (one.status === 'fulfilled' ? sum + one.value.facts.memoryBytes : sum),
+    0,
+  )
 }
 
 async function ready(): Promise<Backend> {

@@ -2,7 +2,7 @@ import type { LlamaContext, LlamaModel, Token } from 'node-llama-cpp'
 
 import type { Conversation } from '#chat/conversation.ts'
 import { GatewayError } from '#chat/error.ts'
-import type { LoadOptions, ModelFacts } from '#engine/orders.ts'
+import type { ModelFacts } from '#engine/orders.ts'
 import { type ChatTemplate, chatTemplate, plainTemplate } from '#engine/templates/chat-template.ts'
 
 import { inOneBatch, nobodyYet, type Together } from './batching.ts'
@@ -11,7 +11,13 @@ import { type Embedder, type Embedding, embed, type EmbedRequest } from './embed
 import { generate, type Listener, readPrompt } from './generate.ts'
 import type { Backend } from './llama-backend.ts'
 import { loadFailure } from './load-failure.ts'
-import { type LoadPlan, type ModelFile, planLoad, readModelFile } from './model-file.ts'
+import {
+  type Demand,
+  type LoadPlan,
+  type ModelFile,
+  planLoad,
+  readModelFile,
+} from './model-file.ts'
 import { guardAgainst } from './prompt.ts'
 import type { Recommended } from './sampling-of.ts'
 import { slotsOf } from './slots.ts'
@@ -38,7 +44,7 @@ export class LoadedModel implements AsyncDisposable {
   /** Loads a model; `progress` is told how far it is, from 0 to 1. Throws as `readModelFile` and `planLoad` do. */
   static async open(backend: Backend, path: string, options: Loading): Promise<LoadedModel> {
     const file = await readModelFile(backend, path)
-    const plan = await planLoad(file, options.load, backend)
+    const plan = await planLoad(file, options, backend)
     const model = await loaded(backend, file, options)
     try {
       const kind = file.isEmbedding
@@ -86,8 +92,7 @@ export class LoadedModel implements AsyncDisposable {
   }
 }
 
-export interface Loading {
-  readonly load: LoadOptions
+export interface Loading extends Demand {
   readonly progress: (done: number) => void
 }
 

@@ -22,6 +22,13 @@ export interface ModelFile {
   readonly isEmbedding: boolean
 }
 
+/** How a model is to be loaded, and beside what. */
+export interface Demand {
+  readonly load: LoadOptions
+  /** What the models that are loaded take of memory. */
+  readonly takenBytes: number
+}
+
 /** How a model is loaded, decided by its size and the machine's. */
 export interface LoadPlan {
   readonly contextSize: number
@@ -70,15 +77,15 @@ const smallModel = 50_000_000
  */
 export async function planLoad(
   file: ModelFile,
-  options: LoadOptions,
+  { load: options, takenBytes }: Demand,
   { llama }: Backend,
 ): Promise<LoadPlan> {
   const { insights, isEmbedding } = file
   const sequences = isEmbedding ? 1 : (options.sequences ?? usualSequences)
   const threads =
     options.threads ?? (insights.totalParameters < smallModel ? 1 : coresOf(llama.cpuMathCores))
-  const limit = await freeMemory(options.memoryLimit)
-  const room = limit + (await graphicsMemory(llama))
+  const free = await freeMemory((options.memoryLimit ?? Infinity) - takenBytes)
+  const room = free + (await graphicsMemory(llama))
   const estimate = (contextSize: number): Promise<number> => {
     const shape = { contextSize, sequences, batchSize: batchOf(contextSize, isEmbedding) }
     return estimated(file, shape, room)
@@ -88,13 +95,14 @@ export async function planLoad(
   // Half of what is free is left to others, as long as the context stays of use.
   while (
     options.contextSize === undefined &&
-    memoryBytes > limit / 2 &&
+    memoryBytes > free / 2 &&
     contextSize > shortestContext
   ) {
     contextSize = Math.max(shortestContext, Math.floor(contextSize / 2))
     memoryBytes = await estimate(contextSize)
   }
-  if (memoryBytes > room) throw tooLarge(file, { memoryBytes, limit: room, contextSize, sequences })
+  if (memoryBytes > room)
+    throw tooLarge(file, { memoryBytes, room, takenBytes, contextSize, sequences })
   return {
     contextSize,
     sequences,
@@ -137,22 +145,29 @@ async function estimated(
 
 interface Excess extends ContextShape {
   readonly memoryBytes: number
-  readonly limit: number
+  readonly room: number
+  readonly takenBytes: number
 }
 
-function tooLarge(
-  file: ModelFile,
-  { memoryBytes, limit, contextSize, sequences }: Excess,
-): GatewayError {
+/** Others are asked to go only where there is room for it without them. */
+function tooLarge(file: ModelFile, excess: Excess): GatewayError {
+  const { memoryBytes, room, takenBytes, contextSize, sequences } = excess
+  const whole = room + takenBytes
+  const needs = `${basename(file.path)} needs about ${mebibytes(memoryBytes)} of memory (${mebibytes(file.bytes)} of weights; ${sequences} answers at once with ${contextSize} tokens each)`
+  if (memoryBytes > whole)
+    return new GatewayError(
+      'engine-busy',
+      `${needs}, and ${mebibytes(whole)} may be used. Set a smaller context or fewer answers at once.`,
+    )
   return new GatewayError(
     'engine-busy',
-    `${basename(file.path)} needs about ${mebibytes(memoryBytes)} of memory (${mebibytes(file.bytes)} of weights; ${sequences} answers at once with ${contextSize} tokens each), and ${mebibytes(limit)} may be used. Unload another model, or set a smaller context or fewer answers at once.`,
+    `${needs}, and ${mebibytes(room)} of ${mebibytes(whole)} are free. Unload another model, or set a smaller context or fewer answers at once.`,
     { detail: memoryDetail },
   )
 }
 
 function mebibytes(bytes: number): string {
-  return `${Math.ceil(bytes / 1024 ** 2)} MiB`
+  return `${Math.ceil(Math.max(0, bytes) / 1024 ** 2)} MiB`
 }
 
 async function sizeOf(path: string, name: string): Promise<number> {
