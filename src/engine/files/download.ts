@@ -22,10 +22,15 @@ const mostFruitless = 3
 const usualPauseMs = 1000
 const usualSilenceMs = 60_000
 
-/** A download that broke off, and can go on if the server's mark of the file is still the same. */
-interface Begun {
-  readonly etag: string
+/** So much of a file, and its hash so far. */
+interface Start {
   readonly bytes: number
+  readonly hash: Bun.CryptoHasher
+}
+
+/** A download that broke off, and can go on if the server's mark of the file is still the same. */
+interface Begun extends Start {
+  readonly etag: string
 }
 
 /** What has been written so far. */
@@ -75,6 +80,7 @@ class Interrupted extends Error {
 }
 
 async function attempt(offer: Offer, part: string, options: DownloadOptions): Promise<Written> {
+  // What is there is read first, which may take minutes: the silence is the server's.
   const begun = await begunWith(offer, part)
   using silence = new Silence(options.silenceMs ?? usualSilenceMs)
   const { token } = options
@@ -83,8 +89,8 @@ async function attempt(offer: Offer, part: string, options: DownloadOptions): Pr
   const response = await ask(offer.url, { token, headers, signal: silence.signal })
   try {
     const start = await startOf(response, begun, part)
-    const total = totalOf(response, start) ?? offer.bytes
-    await checkRoom(part, total === undefined ? 0 : total - start)
+    const total = totalOf(response, start.bytes) ?? offer.bytes
+    await checkRoom(part, total === undefined ? 0 : total - start.bytes)
     await writeFile(notesOf(part), JSON.stringify({ url: offer.url, etag: etagOf(response) }))
     const written = await writeBody(response, { part, start, total, offer, options, silence })
     const sha256 = offer.sha256 ?? linkedSha256(response)
@@ -96,16 +102,11 @@ async function attempt(offer: Offer, part: string, options: DownloadOptions): Pr
 }
 
 /** Where in the file the answer begins: at its start, or where the earlier attempt ended. */
-async function startOf(
-  response: Response,
-  begun: Begun | undefined,
-  part: string,
-): Promise<number> {
-  if (response.status === 200 || begun === undefined) return 0
+async function startOf(response: Response, begun: Begun | undefined, part: string): Promise<Start> {
+  if (response.status === 200 || begun === undefined) return { bytes: 0, hash: newHash() }
   const range = response.headers.get('content-range') ?? ''
   const isSame = etagOf(response) === begun.etag
-  if (response.status === 206 && range.startsWith(`bytes ${begun.bytes}-`) && isSame)
-    return begun.bytes
+  if (response.status === 206 && range.startsWith(`bytes ${begun.bytes}-`) && isSame) return begun
   // What lies here is no beginning of what is there.
   await forget(part)
   throw new Interrupted(
@@ -144,7 +145,7 @@ class Silence implements Disposable {
 
 interface Writing {
   readonly part: string
-  readonly start: number
+  readonly start: Start
   readonly total: number | undefined
   readonly offer: Offer
   readonly options: DownloadOptions
@@ -153,10 +154,10 @@ interface Writing {
 
 async function writeBody(response: Response, writing: Writing): Promise<Written> {
   const { part, start, total, offer, options, silence } = writing
-  const handle = await open(part, start > 0 ? 'r+' : 'w')
+  const handle = await open(part, start.bytes > 0 ? 'r+' : 'w')
   try {
-    const progress: Progress = { handle, hash: await hashOf(part, start), bytes: start }
-    await handle.truncate(start)
+    const progress: Progress = { handle, hash: start.hash, bytes: start.bytes }
+    await handle.truncate(start.bytes)
     for await (const bytes of bodyOf(response, offer)) {
       silence.heard()
       await append(progress, bytes)
@@ -227,7 +228,8 @@ async function begunWith({ url }: Offer, part: string): Promise<Begun | undefine
     return undefined
   const { etag } = parsed.value
   // Without a strong mark nobody can tell whether the file is still the same.
-  return typeof etag === 'string' && !etag.startsWith('W/') ? { etag, bytes } : undefined
+  if (typeof etag !== 'string' || etag.startsWith('W/')) return undefined
+  return { etag, bytes, hash: await hashOf(part, bytes) }
 }
 
 /** Where it is written down of which file a part is. */
@@ -256,9 +258,12 @@ function linkedSha256(response: Response): string | undefined {
   return mark !== undefined && /^[0-9a-f]{64}$/i.test(mark) ? mark : undefined
 }
 
+function newHash(): Bun.CryptoHasher {
+  return new Bun.CryptoHasher('sha256')
+}
+
 async function hashOf(part: string, bytes: number): Promise<Bun.CryptoHasher> {
-  const hash = new Bun.CryptoHasher('sha256')
-  if (bytes === 0) return hash
+  const hash = newHash()
   for await (const piece of createReadStream(part, { end: bytes - 1 })) hash.update(piece)
   return hash
 }

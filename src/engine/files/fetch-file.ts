@@ -52,7 +52,9 @@ async function fetched(url: URL, init: RequestInit): Promise<Response> {
 
 /** What a failure of the network is to whoever waits. */
 export function unreachable(error: unknown, { host }: URL): ModelFileError {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'no answer'
+  // What a deadline throws has a number there, which tells nobody anything.
+  const said = error instanceof Error && 'code' in error ? error.code : undefined
+  const code = typeof said === 'string' ? said : 'no answer'
   return new ModelFileError(
     'unreachable',
     `${host} cannot be reached from here (${code}). Without a network, bring the .gguf file some other way and pull its path.`,

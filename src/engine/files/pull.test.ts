@@ -1,5 +1,13 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -147,6 +155,19 @@ describe('a model by its URL', () => {
     expect(second.requests[0]).toMatch(/range: bytes=[1-9]\d{0,4}-/i)
   })
 
+  test('is read as far as it is there before the server is asked, which does not wait for that', async () => {
+    const part = join(folder, 'models', 'a.gguf.part')
+    const goesOn: Turn = (request, socket) => {
+      // Whoever read it only now would find something else in it.
+      const { size } = statSync(part)
+      writeFileSync(part, Buffer.concat([model.subarray(0, 24), Buffer.alloc(size - 24)]))
+      ranged()(request, socket)
+    }
+    const { url, requests } = await serve(cutAfter(100_000), goesOn)
+    expect(await fetching(`${url}/a.gguf`, { sha256: sum })).toMatchObject({ sha256: sum })
+    expect(requests).toHaveLength(2)
+  })
+
   test('begins again where the server knows no ranges', async () => {
     const { url } = await serve(cutAfter(100_000), whole())
     await fetching(`${url}/a.gguf`, { sha256: sum })
@@ -256,6 +277,17 @@ describe('a model of the hub', () => {
       '/owner/repo/resolve/main/a-Q4_K_M.gguf',
     ])
     for (const request of requests) expect(request).toContain('Bearer hf_canary')
+  })
+
+  test('is given up where the hub does not say what there is', async () => {
+    const silent = await serve(() => undefined)
+    const begun: Turn = (_, socket) => void socket.write(head('200 OK', {}) + '[')
+    for (const { url } of [silent, await serve(begun)]) {
+      const environment = { HF_ENDPOINT: url }
+      const failure = await failureOf(fetching('owner/repo', { environment, listMs: 50 }))
+      expect(failure).toMatchObject({ problem: 'unreachable' })
+      expect(failure.message).toContain('cannot be reached from here (no answer)')
+    }
   })
 
   test('is another one by its quantisation, or by its name', async () => {

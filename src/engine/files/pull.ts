@@ -2,7 +2,7 @@ import { copyFile, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 
 import { download, type DownloadOptions } from './download.ts'
-import { ask } from './fetch-file.ts'
+import { ask, unreachable } from './fetch-file.ts'
 import { checkRoom } from './free-room.ts'
 import { readGgufHead } from './gguf-head.ts'
 import { ModelFileError } from './model-file-error.ts'
@@ -28,7 +28,11 @@ export interface PullOptions {
   /** Told of the file that is being fetched, and of how far it is. */
   readonly onProgress: (file: string, bytes: number, total: number | undefined) => void
   readonly pauseMs?: number
+  /** How long the hub may take to list a repository's files, in milliseconds. */
+  readonly listMs?: number
 }
+
+const usualListMs = 60_000
 
 export interface Pulled {
   /** The name by which the model is asked for. */
@@ -95,12 +99,15 @@ function hubOf(environment: PullOptions['environment']): Hub {
 async function offersOf(
   source: Exclude<Source, { type: 'path' }>,
   hub: Hub,
-  { sha256 }: PullOptions,
+  { sha256, listMs = usualListMs }: PullOptions,
 ): Promise<readonly Offer[]> {
   if (source.type === 'url') return [offerAt(source.url, sha256)]
   const url = `${hub.endpoint}/api/models/${source.repo}/tree/main?recursive=true`
-  const list = await ask(url, { token: hub.token })
-  return offersIn(await list.text(), source, hub)
+  const list = await ask(url, { token: hub.token, signal: AbortSignal.timeout(listMs) })
+  const text = await list.text().catch((error: unknown) => {
+    throw unreachable(error, new URL(url))
+  })
+  return offersIn(text, source, hub)
 }
 
 async function downloaded(offer: Offer, hub: Hub, options: PullOptions): Promise<Fetched> {
