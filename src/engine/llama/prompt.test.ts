@@ -353,6 +353,15 @@ describe('a conversation is written as the template has it', () => {
     expect(made.text).toEndWith('<|im_start|>assistant\nMy favourite is')
     expect(made.isContinued).toBe(true)
   })
+
+  test('and closes a thought that it opens in front of such a beginning', () => {
+    const opening = `${plainTemplate}{{- '<think>\\n' }}`
+    const made = prompt(opening, {
+      turns: [turn('user', 'a'), turn('assistant', 'My </think> is')],
+    })
+    expect(made.text).toEndWith('<|im_start|>assistant\n<think>\n</think>\n\nMy </think> is')
+    expect(made).toMatchObject({ thinking: 'none', isContinued: true })
+  })
 })
 
 describe('turns are arranged where the template insists on an order', () => {

@@ -51,14 +51,13 @@ export function promptOf(conversation: Conversation, template: ChatTemplate, gua
   const messages = turns.flatMap((turn) => messagesOf(writing, turn))
   const extras = extrasOf(writing)
   const start = rendered(writing, messages, extras)
-  const pieces = (start + guard(begun)).split(cut).filter((piece) => piece !== '')
+  const thinking = thinkingAfter(start, template)
   const isContinued = begun !== ''
-  return {
-    pieces,
-    thinking: isContinued ? 'none' : thinkingAfter(start, template),
-    isContinued,
-    notes,
-  }
+  // An answer that has begun has been thought about.
+  const closed =
+    isContinued && thinking === 'opened' ? `${start}${template.thought.close}\n\n` : start
+  const pieces = (closed + guard(begun)).split(cut).filter((piece) => piece !== '')
+  return { pieces, thinking: isContinued ? 'none' : thinking, isContinued, notes }
 }
 
 function thinkingAfter(start: string, template: ChatTemplate): Prompt['thinking'] {
