@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 
-import type { LlamaContext } from 'node-llama-cpp'
+import type { LlamaContext, LlamaContextSequence, Token } from 'node-llama-cpp'
 
-import { type Holder, giveBack, slotsOf, takeSlot } from './slots.ts'
+import { type Holder, giveBack, sharedTokens, slotsOf, takeSlot } from './slots.ts'
 
 /** Sequences that have read nothing: all that slots look at. */
 function slotsFor(count: number) {
@@ -58,5 +58,38 @@ describe('a slot', () => {
     const gone = holder()
     gone.isOver = true
     expect(await takeSlot(slotsFor(1), [], gone)).toBeUndefined()
+  })
+})
+
+describe('of a prompt, a sequence that has read 1000 tokens', () => {
+  const prompt: readonly Token[] = Array.from({ length: 900 }, (_, index) => index as Token)
+
+  function sharedBy(told: Partial<LlamaContextSequence>, firstDifferentIndex = 600): number {
+    const sequence: unknown = {
+      nextTokenIndex: 1000,
+      compareContextTokens: () => ({ firstDifferentIndex }),
+      needsCheckpoints: true,
+      stateCellsStartIndex: 999,
+      lastCheckpointIndex: 0,
+      ...told,
+    }
+    return sharedTokens(sequence as LlamaContextSequence, prompt)
+  }
+
+  test('shares what is the same, but for the last token', () => {
+    const free = { needsCheckpoints: false, stateCellsStartIndex: 0 }
+    expect([sharedBy(free), sharedBy(free, 1000), sharedBy(free, 0)]).toEqual([600, 899, 0])
+  })
+
+  test('shares nothing where the model cannot go back so far', () => {
+    expect(sharedBy({})).toBe(0)
+    expect(sharedBy({ stateCellsStartIndex: 600 })).toBe(0)
+    expect(sharedBy({ stateCellsStartIndex: 599 })).toBe(600)
+  })
+
+  test('shares as much as its last checkpoint has, if that lies before', () => {
+    expect(sharedBy({ lastCheckpointIndex: 511 })).toBe(512)
+    expect(sharedBy({ lastCheckpointIndex: 599 })).toBe(600)
+    expect(sharedBy({ lastCheckpointIndex: 600 })).toBe(0)
   })
 })

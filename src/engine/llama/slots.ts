@@ -67,10 +67,24 @@ export function giveBack(slots: Slots, slot: Slot): void {
   for (const { wake } of waiters) wake()
 }
 
-/** How many tokens at the beginning of the prompt the sequence has read. At least one is always left to be read anew. */
+/**
+ * How many tokens at the beginning of the prompt the sequence has read and can go on from. At least one is always left to be read
+ * anew.
+ */
 export function sharedTokens(sequence: LlamaContextSequence, prompt: readonly Token[]): number {
   const { firstDifferentIndex } = sequence.compareContextTokens([...prompt])
-  return Math.min(firstDifferentIndex, Math.max(0, prompt.length - 1))
+  return resumable(sequence, Math.min(firstDifferentIndex, Math.max(0, prompt.length - 1)))
+}
+
+/**
+ * A model with a sliding window, or with one state for all that it has read, cannot go back to any token: for one that it does not
+ * hold any more, the library would read all that is kept anew, in one go and with all other answers stopped. Such a model goes
+ * on from its last checkpoint, or from the beginning.
+ */
+function resumable(sequence: LlamaContextSequence, shared: number): number {
+  if (!sequence.needsCheckpoints || shared > sequence.stateCellsStartIndex) return shared
+  const { lastCheckpointIndex: last } = sequence
+  return last > 0 && last < shared ? last + 1 : 0
 }
 
 /** Resolves when a slot has come back. Each of those who wait has one that is on its way. */
