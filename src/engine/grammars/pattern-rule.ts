@@ -137,15 +137,34 @@ function characterClass(reading: Reading): string {
   return isNegated ? `[^${inside}"\\\\\\x00-\\x1F]` : `[${inside}]`
 }
 
+/** A character, a class such as `\w`, or a range. A hyphen beside such a class stands for itself. */
 function classPart(reading: Reading): string {
-  const character = reading.text[reading.at++] ?? ''
-  if (character === '-') return '-'
-  const isEscape = character === '\\'
-  if (isEscape && classes[reading.text[reading.at] ?? ''])
-    return classes[reading.text[reading.at++] ?? ''] ?? ''
-  const one = isEscape ? escaped(reading) : character
-  if (one === '"' || one === '\\' || one < ' ') throw new Beyond()
-  return '[]^-'.includes(one) ? `\\x${one.charCodeAt(0).toString(16)}` : one
+  const first = classAtom(reading)
+  if (!/^-[^\]]/.test(reading.text.slice(reading.at, reading.at + 2))) return first.rule
+  reading.at++
+  const last = classAtom(reading)
+  if (first.code === undefined || last.code === undefined) return `${first.rule}\\x2d${last.rule}`
+  if (last.code < first.code) throw new Beyond()
+  return `${first.rule}-${last.rule}`
+}
+
+interface ClassAtom {
+  readonly rule: string
+  /** Absent: it is several characters. */
+  readonly code?: number
+}
+
+function classAtom(reading: Reading): ClassAtom {
+  const isEscape = reading.text[reading.at] === '\\'
+  if (isEscape) reading.at++
+  const code = reading.text.codePointAt(reading.at) ?? 0
+  const one = String.fromCodePoint(code)
+  const rule = isEscape ? classes[one] : undefined
+  reading.at += one.length
+  if (rule !== undefined) return { rule }
+  if ((isEscape && /[A-Za-z0-9]/.test(one)) || one === '"' || one === '\\' || one < ' ')
+    throw new Beyond()
+  return { rule: '[]^-'.includes(one) ? `\\x${code.toString(16)}` : one, code }
 }
 
 function repeated(reading: Reading, part: Part): Part {

@@ -179,6 +179,18 @@ const rows: [string, unknown, unknown[], unknown[]][] = [
     ['abc', 'x'],
   ],
   [
+    'a pattern with hyphens beside classes of characters',
+    { type: 'string', pattern: '^[\\w-\\.]+@([\\w-]+\\.)+[\\w-]{2,4}$' },
+    ['john.doe@x.com', 'a-b@x.com', 'a_b@x-y.co.uk'],
+    ['a/b@x.com', 'john.doe@x'],
+  ],
+  [
+    'a pattern with hyphens in other places',
+    { type: 'string', pattern: '^[-a][+--][a-c-e][!-\\d][😀-😂]$' },
+    ['--b!😁', 'a,-5😀', 'a+e-😂'],
+    ['b,b!😁', 'a*b!😁', 'a,d!😁', 'a,b.😁', 'a,b!😃'],
+  ],
+  [
     'words of any language',
     {
       type: 'object',
@@ -207,6 +219,7 @@ test('one blank may follow a colon or a comma, as writers of JSON put it', async
 test.each([
   [{ type: 'string', pattern: '(?=a)b' }, ['pattern']],
   [{ type: 'string', pattern: '^a|b$' }, ['pattern']],
+  [{ type: 'string', pattern: '^[z-a]$' }, ['pattern']],
   [{ type: 'string', pattern: '^(a?){500}$' }, ['pattern']],
   [{ type: 'string', pattern: '^(a*)*$' }, ['pattern']],
   [{ type: 'string', pattern: '^((a|b){1,50}-){1,50}c$' }, ['pattern']],
