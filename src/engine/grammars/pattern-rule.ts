@@ -144,8 +144,13 @@ function classPart(reading: Reading): string {
   reading.at++
   const last = classAtom(reading)
   if (first.code === undefined || last.code === undefined) return `${first.rule}\\x2d${last.rule}`
-  if (last.code < first.code) throw new Beyond()
+  if (last.code < first.code || isEscapedWithin(first.code, last.code)) throw new Beyond()
   return `${first.rule}-${last.rule}`
+}
+
+/** Whether JSON escapes a character of the range: let through as it is, it would end the text. */
+function isEscapedWithin(first: number, last: number): boolean {
+  return ['"', '\\'].some((one) => first <= one.charCodeAt(0) && one.charCodeAt(0) <= last)
 }
 
 interface ClassAtom {

@@ -220,6 +220,7 @@ test.each([
   [{ type: 'string', pattern: '(?=a)b' }, ['pattern']],
   [{ type: 'string', pattern: '^a|b$' }, ['pattern']],
   [{ type: 'string', pattern: '^[z-a]$' }, ['pattern']],
+  [{ type: 'string', pattern: '^[ -~]$' }, ['pattern']],
   [{ type: 'string', pattern: '^(a?){500}$' }, ['pattern']],
   [{ type: 'string', pattern: '^(a*)*$' }, ['pattern']],
   [{ type: 'string', pattern: '^((a|b){1,50}-){1,50}c$' }, ['pattern']],
