@@ -127,6 +127,29 @@ test.each([thought, bracketed])(
   },
 )
 
+test.each([thought, bracketed, { open: '<a>', close: 'aab' }, { open: '<a>', close: '◁/é^]-▷' }])(
+  'a thought may hold anything but the word that ends it: %o',
+  async (words) => {
+    const { close } = words
+    const { always } = held({ toolChoice: any }, { thinking: 'opened', thought: words })
+    const fits = await judge(always)
+    const made = call('add', '{"a": 1}')
+    const thoughts = [
+      '',
+      '<b>x</b>',
+      '</',
+      '[/',
+      close.slice(0, -1),
+      close.slice(0, -1) + 'é',
+      close.slice(1),
+    ]
+    for (let length = 1; length < close.length; length++) thoughts.push(close.slice(0, length))
+    for (const said of thoughts) expect([said, fits(said + close + made)]).toEqual([said, true])
+    expect(fits(close + close + made)).toBe(false)
+    expect(fits(`a${close}b${close}${made}`)).toBe(false)
+  },
+)
+
 test('what a schema says beyond any grammar is noted with its field', () => {
   const schema = rawJson({ type: 'array', uniqueItems: true })
   expect(held({ tools: [], format: { type: 'schema', schema } }).notes).toEqual([

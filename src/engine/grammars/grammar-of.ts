@@ -7,6 +7,7 @@ import { isObject, parseJson } from '#std/json.ts'
 
 import { grammarText, literal } from './grammar-text.ts'
 import { addSchema } from './schema-grammar.ts'
+import { addUpTo } from './up-to-word.ts'
 
 /** What a model is held to while it answers, as grammars. */
 export interface Held {
@@ -171,9 +172,7 @@ function withLoose({ notes }: Writing, field: string, add: (loose: Set<string>) 
 
 /** The answer, after the thought that the model may have first. */
 function whole(rules: Map<string, string>, { thinking, thought }: Manner, answer: string): string {
-  const [first = '', second = ''] = thought.close
-  const within = `[^${inClass(first)}] | ${literal(first)} [^${inClass(second)}]`
-  rules.set('thinking', `( ${within} )* ${literal(thought.close)} [ \\n]{0,4}`)
+  rules.set('thinking', `${addUpTo(thought.close, rules, 'thinking')} [ \\n]{0,4}`)
   rules.set('answer-all', answer)
   const before = {
     none: '',
@@ -182,9 +181,4 @@ function whole(rules: Map<string, string>, { thinking, thought }: Manner, answer
   }[thinking]
   rules.set('root', `${before}answer-all`)
   return grammarText(rules)
-}
-
-/** A character as it is written between brackets. */
-function inClass(character: string): string {
-  return `\\x${character.charCodeAt(0).toString(16)}`
 }

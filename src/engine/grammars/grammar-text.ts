@@ -5,6 +5,11 @@ export function literal(text: string): string {
   return `"${said}"`
 }
 
+/** A character as it is written between brackets. */
+export function characterIn(character: string): string {
+  return '[]^-\\'.includes(character) ? `\\x${codeOf(character)}` : plainOrCode(character)
+}
+
 /** Rules that JSON is made of. One blank may stand where Python's and JavaScript's writers put one. */
 const jsonRules: Readonly<Record<string, string>> = {
   gap: '" "?',
@@ -36,6 +41,9 @@ const escapes: Readonly<Record<string, string>> = {
 }
 
 function plainOrCode(character: string): string {
-  const code = character.codePointAt(0) ?? 0
-  return code < 32 || code === 127 ? `\\x${code.toString(16).padStart(2, '0')}` : character
+  return character < ' ' || character === '\x7F' ? `\\x${codeOf(character)}` : character
+}
+
+function codeOf(character: string): string {
+  return character.charCodeAt(0).toString(16).padStart(2, '0')
 }

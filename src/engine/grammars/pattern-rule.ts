@@ -1,3 +1,5 @@
+import { characterIn } from './grammar-text.ts'
+
 /**
  * A grammar rule for a JSON string that matches a regular expression, or undefined if the expression uses what no rule can
  * say: look-around, back references, `\b`, characters that JSON escapes.
@@ -169,7 +171,7 @@ function classAtom(reading: Reading): ClassAtom {
   if (rule !== undefined) return { rule }
   if ((isEscape && /[A-Za-z0-9]/.test(one)) || one === '"' || one === '\\' || one < ' ')
     throw new Beyond()
-  return { rule: '[]^-'.includes(one) ? `\\x${code.toString(16)}` : one, code }
+  return { rule: characterIn(one), code }
 }
 
 function repeated(reading: Reading, part: Part): Part {
