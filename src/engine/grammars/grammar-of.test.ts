@@ -157,6 +157,16 @@ test('what a schema says beyond any grammar is noted with its field', () => {
   ])
 })
 
+test('what the grammar has room for is shared by all tools', () => {
+  const long = (name: string, field: string): Tool => {
+    const texts = Array.from({ length: 15 }, (_, at) => [at, { type: 'string', maxLength: 1000 }])
+    return { name, schema: rawJson({ properties: Object.fromEntries(texts) }), field }
+  }
+  expect(held({ tools: [long('a', 'tools[0]'), long('b', 'tools[1]')] }).notes).toEqual([
+    { field: 'tools[1]', what: 'not enforced: maxLength' },
+  ])
+})
+
 test('a schema that is no object is refused with its field', () => {
   expect(() => held({ tools: [], format: { type: 'schema', schema: rawJson(1) } })).toThrow(
     expect.objectContaining({ code: 'request-invalid', param: 'response_format' }),

@@ -7,6 +7,7 @@ import { isObject, parseJson } from '#std/json.ts'
 
 import { grammarText, literal } from './grammar-text.ts'
 import { addSchema } from './schema-grammar.ts'
+import type { GrammarSize } from './schema-scalars.ts'
 import { addUpTo } from './up-to-word.ts'
 
 /** What a model is held to while it answers, as grammars. */
@@ -62,7 +63,7 @@ export function mustCall({ toolChoice }: Conversation): boolean {
 export function grammarOf(conversation: Conversation, manner: Manner): Held {
   const rules = new Map<string, string>()
   const notes: Note[] = []
-  const writing: Writing = { rules, notes, conversation }
+  const writing: Writing = { rules, size: { pieces: 0, characters: 0 }, notes, conversation }
   const tools = manner.calls === undefined ? [] : callableTools(conversation)
   if (mustCall(conversation) && tools.length === 0)
     throw new GatewayError(
@@ -88,6 +89,7 @@ export function grammarOf(conversation: Conversation, manner: Manner): Held {
 
 interface Writing {
   readonly rules: Map<string, string>
+  readonly size: GrammarSize
   readonly notes: Note[]
   readonly conversation: Conversation
 }
@@ -133,7 +135,11 @@ function argumentsRule(writing: Writing, tool: Tool, prefix: string): string {
       { param: tool.field },
     )
   return withLoose(writing, tool.field, (loose) =>
-    addSchema({ type: 'object', ...schema }, { rules: writing.rules, loose, param }, prefix),
+    addSchema(
+      { type: 'object', ...schema },
+      { rules: writing.rules, size: writing.size, loose, param },
+      prefix,
+    ),
   )
 }
 
@@ -144,7 +150,7 @@ function addFormat(writing: Writing): string | undefined {
   const field = 'response_format'
   const schema = parsedSchema(format.schema, field)
   return withLoose(writing, field, (loose) =>
-    addSchema(schema, { rules: writing.rules, loose, param: field }, 'answer'),
+    addSchema(schema, { rules: writing.rules, size: writing.size, loose, param: field }, 'answer'),
   )
 }
 

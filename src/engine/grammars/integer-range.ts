@@ -30,6 +30,8 @@ function between(low: string, high: string): string {
   const [first = '0', last = '0'] = [low[0], high[0]]
   const rest = { low: low.slice(1), high: high.slice(1) }
   if (rest.low === '') return `[${first}-${last}]`
+  if (/^0*$/.test(rest.low) && /^9*$/.test(rest.high))
+    return `[${first}-${last}] [0-9]{${rest.low.length}}`
   if (first === last) return `"${first}" ( ${between(rest.low, rest.high)} )`
   const nines = '9'.repeat(rest.low.length)
   const zeros = '0'.repeat(rest.low.length)

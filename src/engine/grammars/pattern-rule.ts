@@ -1,10 +1,12 @@
 import { characterIn } from './grammar-text.ts'
 
 /**
- * A grammar rule for a JSON string that matches a regular expression, or undefined if the expression uses what no rule can
- * say: look-around, back references, `\b`, characters that JSON escapes.
+ * A grammar rule for a JSON string that matches a regular expression, and how many pieces it has; undefined if the expression
+ * uses what no rule can say: look-around, back references, `\b`, characters that JSON escapes.
  */
-export function patternRule(pattern: string): string | undefined {
+export function patternRule(
+  pattern: string,
+): { readonly rule: string; readonly size: number } | undefined {
   if (pattern.length > 500) return undefined
   const reading: Reading = { text: pattern, at: 0, depth: 0 }
   const opens = pattern.startsWith('^')
@@ -12,11 +14,12 @@ export function patternRule(pattern: string): string | undefined {
   if (opens) reading.at = 1
   if (closes) reading.text = pattern.slice(0, -1)
   try {
-    const { rule } = choice(reading)
+    const { rule, size } = choice(reading)
     if (reading.at < reading.text.length) return undefined
     // Without anchors alternatives would each need text around them, which the parentheses give.
     if ((opens || closes) && rule.includes(' | ') && hasTopChoice(reading.text)) return undefined
-    return `"\\"" ${opens ? '' : 'char* '}( ${rule} ) ${closes ? '' : 'char* '}"\\""`
+    const whole = `"\\"" ${opens ? '' : 'char* '}( ${rule} ) ${closes ? '' : 'char* '}"\\""`
+    return { rule: whole, size }
   } catch (error) {
     if (error instanceof Beyond) return undefined
     throw error

@@ -13,7 +13,8 @@ const llama = await getLlama({ gpu: false, build: 'never', logLevel: LlamaLogLev
 function compile(schema: unknown) {
   const rules = new Map<string, string>()
   const loose = new Set<string>()
-  rules.set('root', addSchema(schema, { rules, loose, param: 'response_format' }, 's'))
+  const size = { pieces: 0, characters: 0 }
+  rules.set('root', addSchema(schema, { rules, loose, size, param: 'response_format' }, 's'))
   return { text: grammarText(rules), loose: [...loose] }
 }
 
@@ -234,6 +235,23 @@ test.each([
   expect(compile(schema).loose).toEqual(told)
 })
 
+const each = (count: number, schema: unknown) => ({
+  anyOf: Array.from({ length: count }, () => schema),
+})
+
+test.each<[string, unknown, string[]]>([
+  ['texts', { type: 'string', maxLength: 1000 }, ['maxLength']],
+  ['lists', { type: 'array', maxItems: 1000 }, ['maxItems']],
+  ['patterns', { type: 'string', pattern: '^(a|b|c){300}$' }, ['pattern']],
+  ['whole numbers', { type: 'integer', minimum: 0 }, ['minimum']],
+])('limits of many %s are held as far as there is room', async (_, schema, told) => {
+  expect(compile(each(10, schema)).loose).toEqual([])
+  const { text: grammar, loose } = compile(each(2400, schema))
+  expect(loose).toEqual(told)
+  expect(grammar.length).toBeLessThan(300_000)
+  await llama.createGrammar({ grammar })
+})
+
 const deep = (levels: number): unknown =>
   levels === 0 ? text : { type: 'object', properties: { a: deep(levels - 1) } }
 
@@ -272,6 +290,16 @@ test.each<[string, unknown, string]>([
   ['no number between the limits', { type: 'integer', minimum: 5, maximum: 4 }, 'not-expressible'],
   ['a list that cannot be', { type: 'array', minItems: 3, maxItems: 2 }, 'not-expressible'],
   ['an endless text', { type: 'string', minLength: 1_000_000 }, 'not-expressible'],
+  ['many long texts', each(100, { type: 'string', minLength: 1000 }), 'not-expressible'],
+  ['many long enums', each(20, { enum: Array(1000).fill(1) }), 'not-expressible'],
+  [
+    'a long value in many places',
+    {
+      $defs: { a: { const: 'x'.repeat(20_000) } },
+      ...each(200, { allOf: [{ $ref: '#/$defs/a' }] }),
+    },
+    'not-expressible',
+  ],
   ['too deep a schema', deep(200), 'not-expressible'],
   [
     'too wide a schema',

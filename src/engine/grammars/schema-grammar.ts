@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from '#std/json.ts'
 import { literal } from './grammar-text.ts'
 import {
   count,
+  hasRoom,
   integerRule,
   invalid,
   numberRule,
@@ -35,6 +36,7 @@ export function addSchema(schema: unknown, into: SchemaRules, prefix: string): s
 
 const mostRules = 5000
 const mostSteps = 30_000
+const mostCharacters = 2_000_000
 /** Every value of an `enum` is looked at for every token. */
 const mostValues = 1000
 const deepest = 64
@@ -55,8 +57,12 @@ function named(
   if (place.rules.size >= mostRules) refuse(place, `needs more than ${mostRules} rules`)
   place.rules.set(name, '')
   if (++place.depth > deepest) refuse(place, `is nested deeper than ${deepest} levels`)
-  place.rules.set(name, make())
+  const rule = make()
+  place.rules.set(name, rule)
   place.depth--
+  // A long name or value counts in every place that refers to it.
+  place.size.characters += rule.length
+  if (place.size.characters > mostCharacters) refuse(place, 'is beyond any size')
   return name
 }
 
@@ -117,7 +123,8 @@ function decodeURIComponentLenient(text: string): string {
 function oneOfValues(place: Place, values: unknown): string {
   if (!Array.isArray(values) || values.length === 0)
     throw invalid(place, '`enum` is a list of at least one value')
-  if (values.length > mostValues) refuse(place, 'has an `enum` of too many values')
+  if (values.length > mostValues || !hasRoom(place, 2 * values.length))
+    refuse(place, 'has an `enum` of too many values')
   return values.map(valueText).join(' | ')
 }
 

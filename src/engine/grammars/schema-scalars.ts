@@ -9,9 +9,20 @@ export interface SchemaRules {
   readonly rules: Map<string, string>
   /** Keywords that no rule enforces. */
   readonly loose: Set<string>
+  /** What the rules come to so far, with those of the request's other schemas. */
+  readonly size: GrammarSize
   /** The caller's field that holds the schema, for refusals. */
   readonly param: string
 }
+
+/** How large a grammar is: llama.cpp parses all of it before the answer, and nobody else is served meanwhile. */
+export interface GrammarSize {
+  /** Repeats, each of which becomes a rule, and options, each of which is compared with all others. */
+  pieces: number
+  characters: number
+}
+
+const mostPieces = 20_000
 
 /** What llama.cpp takes at most; a longer text or list is not held to its upper limit. */
 const mostRepeats = 1000
@@ -31,7 +42,7 @@ export function stringRule(place: SchemaRules, schema: JsonObject): string {
   const most = upTo(place, schema, 'maxLength')
   if (most !== undefined && most < least) refuse(place, 'has a text that is longer than it may be')
   if (typeof pattern === 'string') {
-    const rule = patternRule(pattern)
+    const rule = heldPattern(place, pattern)
     loosen(place, schema, rule === undefined ? ['pattern'] : ['minLength', 'maxLength', 'format'])
     if (rule !== undefined) return rule
   }
@@ -41,20 +52,36 @@ export function stringRule(place: SchemaRules, schema: JsonObject): string {
   return least === 0 && most === undefined ? 'string' : `"\\"" char${repeats(least, most)} "\\""`
 }
 
+function heldPattern(place: SchemaRules, pattern: string): string | undefined {
+  const made = patternRule(pattern)
+  return made !== undefined && hasRoom(place, 2 * made.size) ? made.rule : undefined
+}
+
 /** Limits of numbers with a point are left to the model: digits cannot be compared where their count is open. */
 export function numberRule(place: SchemaRules, schema: JsonObject): string {
-  loosen(place, schema, ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'])
+  loosen(place, schema, limits)
   return 'number'
 }
 
-/** Whole numbers, within their limits if they have some. */
+/** Whole numbers, within their limits if they have some that there is room for. */
 export function integerRule(place: SchemaRules, schema: JsonObject): string {
   const low = bound(schema, 'minimum', 'exclusiveMinimum')
   const high = bound(schema, 'maximum', 'exclusiveMaximum')
   if (low === undefined && high === undefined) return 'integer'
   const rule = integerRange(low, high)
   if (rule === undefined) refuse(place, 'has a whole number with no value between its limits')
-  return rule
+  if (hasRoom(place, 2 * rule.split('|').length)) return rule
+  loosen(place, schema, limits)
+  return 'integer'
+}
+
+const limits = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum']
+
+/** Whether the grammar may grow by so many pieces; if so, it has. */
+export function hasRoom({ size }: SchemaRules, pieces: number): boolean {
+  if (size.pieces + pieces > mostPieces) return false
+  size.pieces += pieces
+  return true
 }
 
 function loosen({ loose }: SchemaRules, schema: JsonObject, keys: readonly string[]): void {
@@ -78,15 +105,16 @@ export function count(place: SchemaRules, schema: JsonObject, key: string): numb
   if (value === undefined) return undefined
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0)
     throw invalid(place, `\`${key}\` is a whole number from 0 on`)
-  if (value > mostRepeats && key.startsWith('min'))
-    refuse(place, `asks for a \`${key}\` of more than ${mostRepeats}`)
+  if (!key.startsWith('min')) return value
+  if (value > mostRepeats) refuse(place, `asks for a \`${key}\` of more than ${mostRepeats}`)
+  if (!hasRoom(place, value)) refuse(place, `asks for a \`${key}\` in too many places`)
   return value
 }
 
-/** An upper limit; one that is too high for a rule is left to the model. */
+/** An upper limit; one that is too high for a rule, or that there is no more room for, is left to the model. */
 export function upTo(place: SchemaRules, schema: JsonObject, key: string): number | undefined {
   const value = count(place, schema, key)
-  if (value === undefined || value <= mostRepeats) return value
+  if (value === undefined || (value <= mostRepeats && hasRoom(place, value))) return value
   place.loose.add(key)
   return undefined
 }
