@@ -77,14 +77,15 @@ interface Speech {
 
 function startSpeech(run: Run, beginning: Beginning): Speech {
   const { model, conversation, prompt, held } = run
-  const mayCall = callableTools(conversation).length > 0
+  const callable = callableTools(conversation).map(({ name }) => name)
   const reading = readAnswer({
     thinking: prompt.thinking,
     thought: model.template.thought,
+    callable,
     holdsAtMark: held.afterMark !== undefined,
     isContinued: prompt.isContinued,
     stop: conversation.stop,
-    ...(mayCall ? { calls: model.template.calls } : {}),
+    ...(callable.length > 0 ? { calls: model.template.calls } : {}),
   })
   return {
     run,

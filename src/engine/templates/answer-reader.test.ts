@@ -35,6 +35,7 @@ const bare: CallFormat = {
 const expected: Expected = {
   thinking: 'none',
   thought: { open: '<think>', close: '</think>' },
+  callable: ['a', 'b'],
   holdsAtMark: false,
   isContinued: false,
   stop: [],
@@ -145,6 +146,42 @@ const cases: [string, string, Partial<Expected>, unknown[]][] = [
     { calls: bare },
     ['a({"x": 1})'],
   ],
+  [
+    'a call without a mark after a thought',
+    '<think>hm</think>\n\n{"name": "a", "parameters": {"x": 1}}',
+    { thinking: 'possible', calls: bare },
+    ['reasoning: hm', 'a({"x": 1})'],
+  ],
+  [
+    'a call without a mark after a thought that the prompt opened',
+    'hm</think>{"name": "a", "parameters": {}}',
+    { thinking: 'opened', calls: bare },
+    ['reasoning: hm', 'a({})'],
+  ],
+  [
+    'a second thought',
+    '<think>hm</think>\n\n<think> is a word.',
+    { thinking: 'possible', calls: bare },
+    ['reasoning: hm', 'text: <think> is a word.'],
+  ],
+  [
+    'JSON that begins like a call',
+    '{"name": "Bob", "age": 3}',
+    { calls: bare },
+    ['text: {"name": "Bob", "age": 3}'],
+  ],
+  [
+    'JSON that begins with the name of a tool',
+    '{"name": "a", "age": 3}',
+    { calls: bare },
+    ['text: {"name": "a", "age": 3}'],
+  ],
+  [
+    'JSON that begins like a call and is cut',
+    '{"name": "a',
+    { calls: bare },
+    ['text: {"name": "a'],
+  ],
   ['JSON that is no call', '{"nam": 1}', { calls: bare }, ['text: {"nam": 1}']],
   [
     'an object later on',
@@ -198,6 +235,13 @@ test('the mark of a call is told at once, with what came after it', () => {
     'block-delta',
     'block-end',
   ])
+})
+
+test('a mark that may stand only at the beginning is told at once too, and after a thought', () => {
+  const held: Partial<Expected> = { calls: bare, holdsAtMark: true, thinking: 'possible' }
+  const reading = readAnswer({ ...expected, ...held })
+  expect(readPiece(reading, '<think>hm</think>\n{"na').afterMark).toBeUndefined()
+  expect(readPiece(reading, 'me": "x').afterMark).toBe('x')
 })
 
 test('what tokens were likely goes with the text that they made', () => {

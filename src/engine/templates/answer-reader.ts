@@ -14,6 +14,8 @@ export interface Expected {
   readonly thought: ThoughtWords
   /** How calls are written; absent if none may be made. */
   readonly calls?: CallFormat
+  /** The names of the tools that may be called. */
+  readonly callable: readonly string[]
   /** Whether what follows a call's mark is still to be forced into shape, so that it must not be read yet. */
   readonly holdsAtMark: boolean
   /** The answer goes on a text that the caller began: a blank at its beginning belongs to it. */
@@ -33,6 +35,7 @@ export interface AnswerReading {
   blank: string
   calls: CallReading | undefined
   hasCalled: boolean
+  hasThought: boolean
   stopSequence: string | undefined
   /** Of tokens whose text has not been told yet. */
   logprobs: TokenLogprob[]
@@ -57,6 +60,7 @@ export function readAnswer(expected: Expected): AnswerReading {
     blank: '',
     calls: undefined,
     hasCalled: false,
+    hasThought: false,
     stopSequence: undefined,
     logprobs: [],
   }
@@ -67,19 +71,19 @@ export function readAnswer(expected: Expected): AnswerReading {
 /** Takes the text of the next token. Events gather in `events`. */
 export function readPiece(reading: AnswerReading, piece: string, logprob?: TokenLogprob): Heard {
   if (logprob !== undefined) reading.logprobs.push(logprob)
-  const wasCalling = reading.phase === 'calls'
+  const awaitsMark = reading.expected.holdsAtMark && !isCalling(reading)
   let rest: string | undefined = piece
   let afterMark: string | undefined
   while (rest !== undefined && rest !== '' && reading.phase !== 'stopped') {
     rest = step(reading, rest)
-    if (!wasCalling && isCalling(reading) && afterMark === undefined) {
+    if (awaitsMark && isCalling(reading)) {
       afterMark = rest ?? ''
-      if (reading.expected.holdsAtMark) rest = undefined
+      rest = undefined
     }
   }
   return {
     isStopped: reading.phase === 'stopped',
-    ...(afterMark === undefined || wasCalling ? {} : { afterMark }),
+    ...(afterMark === undefined ? {} : { afterMark }),
   }
 }
 
@@ -105,7 +109,7 @@ function step(reading: AnswerReading, text: string): string | undefined {
   const { clear, found } = watchPiece(reading.watch, text)
   say(reading, clear)
   if (found === undefined) return undefined
-  if (reading.phase === 'thought') enter(reading, 'text')
+  if (reading.phase === 'thought') endThought(reading)
   else if (silentWords(reading.expected).includes(found.needle)) return found.rest
   else if (found.needle === reading.expected.thought.open) enter(reading, 'thought')
   else if (found.needle === reading.expected.calls?.mark) enter(reading, 'calls')
@@ -113,28 +117,48 @@ function step(reading: AnswerReading, text: string): string | undefined {
   return found.rest
 }
 
+/** A call without a word of its own may begin where a thought has ended. */
+function endThought(reading: AnswerReading): void {
+  reading.hasThought = true
+  enter(reading, reading.expected.calls?.isOnlyAtStart === true ? 'beginning' : 'text')
+}
+
 /** What may stand only at the beginning: a thought, or a call without a word of its own. */
 function stepBeginning(reading: AnswerReading, text: string): string | undefined {
-  const { expected } = reading
   const said = reading.watch.held + text
   const start = said.trimStart()
-  const openers = openersOf(expected)
-  const opener = openers.find((one) => start.startsWith(one))
+  const openers = openersOf(reading)
+  const opener = openers.find(({ words }) => start.startsWith(words))
   if (opener !== undefined) {
     reading.watch.held = ''
-    enter(reading, opener === expected.thought.open ? 'thought' : 'calls')
+    enter(reading, opener.phase)
     return start.slice(opener.length)
   }
   reading.watch.held = said
-  if (openers.some((one) => one.startsWith(start))) return undefined
+  if (openers.some(({ words }) => words.startsWith(start))) return undefined
   enter(reading, 'text')
   return said
 }
 
-function openersOf({ thinking, thought, calls }: Expected): readonly string[] {
+interface Opener {
+  readonly phase: 'thought' | 'calls'
+  readonly words: string
+  /** How many characters of the words are not read again in the phase. */
+  readonly length: number
+}
+
+function openersOf({ expected, hasThought }: AnswerReading): readonly Opener[] {
+  const { thinking, thought, calls } = expected
+  const openers: Opener[] = []
+  if (thinking === 'possible' && !hasThought)
+    openers.push({ phase: 'thought', words: thought.open, length: thought.open.length })
+  if (calls?.isOnlyAtStart !== true) return openers
+  const { mark, first, neck } = calls
+  // Where nothing has to be held at the mark, an object of the answer's own form may begin like a call.
+  const marks = expected.holdsAtMark ? [mark] : expected.callable.map((name) => first + name + neck)
   return [
-    ...(thinking === 'possible' ? [thought.open] : []),
-    ...(calls?.isOnlyAtStart === true ? [calls.mark] : []),
+    ...openers,
+    ...marks.map((words): Opener => ({ phase: 'calls', words, length: mark.length })),
   ]
 }
 

@@ -5,7 +5,7 @@
 export interface CallFormat {
   /** With what a call begins: once it is said, nothing but calls may follow. A beginning of `first`. */
   readonly mark: string
-  /** The mark could be in any text (an opening brace), so it counts only where the answer begins. */
+  /** The mark could be in any text (an opening brace), so it counts only where the answer begins, after its thought if it has one. */
   readonly isOnlyAtStart: boolean
   readonly first: string
   readonly neck: string
