@@ -50,6 +50,18 @@ const rows: [string, unknown, unknown[], unknown[]][] = [
     [18, 20, 99, 100, 12345],
     [17, 9, -18],
   ],
+  [
+    'whole numbers above the higher of two limits',
+    { type: 'integer', minimum: 10, exclusiveMinimum: 0 },
+    [10, 11],
+    [1, 9],
+  ],
+  [
+    'whole numbers below the lower of two limits',
+    { type: 'integer', maximum: 10, exclusiveMaximum: 8 },
+    [7, -1],
+    [8, 10],
+  ],
   ['numbers', { type: 'number' }, [0, -1.5, 1e21], ['1']],
   ['several types', { type: ['integer', 'null'] }, [1, null], ['a']],
   [
@@ -110,6 +122,30 @@ const rows: [string, unknown, unknown[], unknown[]][] = [
     { type: 'array', prefixItems: [text, { type: 'integer' }] },
     [['a', 1]],
     [['a'], [1, 'a']],
+  ],
+  [
+    'a tuple that has to be longer than what it names',
+    { prefixItems: [text], items: { type: 'number' }, minItems: 3, maxItems: 4 },
+    [
+      ['a', 1, 2],
+      ['a', 1, 2, 3],
+    ],
+    [['a'], ['a', 1], ['a', 1, 'b'], ['a', 1, 2, 3, 4]],
+  ],
+  [
+    'a tuple of any more items',
+    { prefixItems: [text], minItems: 2 },
+    [
+      ['a', 1],
+      ['a', {}],
+    ],
+    [['a'], [1, 1]],
+  ],
+  [
+    'a tuple as older drafts have it',
+    { items: [text, { type: 'integer' }], additionalItems: false, minItems: 2, maxItems: 2 },
+    [['a', 1]],
+    [['a'], ['a', 'b'], ['a', 1, 2]],
   ],
   [
     'references',

@@ -43,7 +43,7 @@ const deepest = 64
 /** Keywords that say nothing of what fits, or that are looked at where they belong. */
 const known: ReadonlySet<string> = new Set(
   `$schema $id $anchor $comment $defs definitions title description default examples example deprecated readOnly writeOnly
-  $ref type enum const anyOf oneOf allOf properties required additionalProperties items prefixItems minItems maxItems minLength
+  $ref type enum const anyOf oneOf allOf properties required additionalProperties items prefixItems additionalItems minItems maxItems minLength
   maxLength pattern format minimum maximum exclusiveMinimum exclusiveMaximum nullable strict id discriminator`.split(
     /\s+/,
   ),
@@ -128,7 +128,7 @@ function oneOfValues(place: Place, values: unknown): string {
   return values.map(valueText).join(' | ')
 }
 
-/** A value as JSON text. Between its parts stands what Python's writer puts there. */
+/** A value as JSON text. There are no blanks in it, so that there is one way to write it. */
 function valueText(value: unknown): string {
   return literal(JSON.stringify(value))
 }
@@ -275,21 +275,49 @@ function membersRule(place: Place, members: readonly Member[]): string {
 }
 
 function arrayRule(place: Place, schema: JsonObject): string {
-  const items = schema['items'] ?? true
-  const fixed: unknown[] = Array.isArray(schema['prefixItems']) ? schema['prefixItems'] : []
+  const { fixed, others } = itemsOf(schema)
   const least = Math.max(count(place, schema, 'minItems') ?? 0, fixed.length)
   const most = upTo(place, schema, 'maxItems')
   if (most !== undefined && most < least) refuse(place, 'has a list of more items than it may have')
-  if (fixed.length > 0) return tupleRule(place, fixed)
+  if (fixed.length > 0) return tupleRule(place, { fixed, others, least, most })
   if (most === 0) return '"[" gap "]"'
-  const item = named(place, () => ruleOf(place, items))
+  const item = named(place, () => ruleOf(place, others ?? true))
   const rest = `( "," gap ${item} )${repeats(Math.max(0, least - 1), most === undefined ? undefined : most - 1)}`
   return least === 0 ? `"[" gap ( ${item} ${rest} )? gap "]"` : `"[" gap ${item} ${rest} gap "]"`
 }
 
-function tupleRule(place: Place, fixed: readonly unknown[]): string {
+interface Items {
+  /** What stands in the places from the first one on. */
+  readonly fixed: readonly unknown[]
+  /** What may follow, if the schema says. */
+  readonly others: unknown
+}
+
+/** Until draft 2019-09 the fixed items were a list in `items`, and `additionalItems` said what follows. */
+function itemsOf(schema: JsonObject): Items {
+  const { items, additionalItems } = schema
+  return Array.isArray(items)
+    ? { fixed: items, others: additionalItems }
+    : { fixed: listAt(schema, 'prefixItems'), others: items }
+}
+
+interface Tuple extends Items {
+  readonly least: number
+  readonly most: number | undefined
+}
+
+/** All of the fixed items, and as many others as there have to be, or may be if the schema says what they are. */
+function tupleRule(place: Place, { fixed, others, least, most }: Tuple): string {
   const items = fixed.map((one) => named(place, () => ruleOf(place, one)))
-  return `"[" gap ${items.join(' "," gap ')} gap "]"`
+  const missing = least - fixed.length
+  const isOpen = isObject(others) && most !== fixed.length
+  let rest = ''
+  if (isOpen || missing > 0) {
+    const item = named(place, () => ruleOf(place, others ?? true))
+    const end = most === undefined ? undefined : most - fixed.length
+    rest = ` ( "," gap ${item} )${repeats(missing, isOpen ? end : missing)}`
+  }
+  return `"[" gap ${items.join(' "," gap ')}${rest} gap "]"`
 }
 
 function objectAt(schema: JsonObject, key: string): JsonObject {

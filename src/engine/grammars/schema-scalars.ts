@@ -65,8 +65,8 @@ export function numberRule(place: SchemaRules, schema: JsonObject): string {
 
 /** Whole numbers, within their limits if they have some that there is room for. */
 export function integerRule(place: SchemaRules, schema: JsonObject): string {
-  const low = bound(schema, 'minimum', 'exclusiveMinimum')
-  const high = bound(schema, 'maximum', 'exclusiveMaximum')
+  const low = bound(schema, 'minimum')
+  const high = bound(schema, 'maximum')
   if (low === undefined && high === undefined) return 'integer'
   const rule = integerRange(low, high)
   if (rule === undefined) refuse(place, 'has a whole number with no value between its limits')
@@ -88,16 +88,22 @@ function loosen({ loose }: SchemaRules, schema: JsonObject, keys: readonly strin
   for (const key of keys) if (schema[key] !== undefined) loose.add(key)
 }
 
-function bound(schema: JsonObject, key: string, exclusiveKey: string): number | undefined {
-  const step = key === 'minimum' ? 1 : -1
-  const round = key === 'minimum' ? Math.ceil : Math.floor
+/** The stricter of the two ways to say where whole numbers begin or end. */
+function bound(schema: JsonObject, key: 'minimum' | 'maximum'): number | undefined {
+  const { step, round, stricter, exclusiveKey } = sides[key]
   const limit = schema[key]
   const exclusive = schema[exclusiveKey]
-  if (typeof exclusive === 'number')
-    return Number.isInteger(exclusive) ? exclusive + step : round(exclusive)
-  if (typeof limit !== 'number') return undefined
-  return exclusive === true && Number.isInteger(limit) ? limit + step : round(limit)
+  const beside = (value: number) => (Number.isInteger(value) ? value + step : round(value))
+  const ends: number[] = []
+  if (typeof exclusive === 'number') ends.push(beside(exclusive))
+  if (typeof limit === 'number') ends.push(exclusive === true ? beside(limit) : round(limit))
+  return ends.length === 0 ? undefined : stricter(...ends)
 }
+
+const sides = {
+  minimum: { step: 1, round: Math.ceil, stricter: Math.max, exclusiveKey: 'exclusiveMinimum' },
+  maximum: { step: -1, round: Math.floor, stricter: Math.min, exclusiveKey: 'exclusiveMaximum' },
+} as const
 
 /** A limit as a number; undefined if there is none. Throws for what is no count, and for least counts beyond any rule. */
 export function count(place: SchemaRules, schema: JsonObject, key: string): number | undefined {
