@@ -157,6 +157,20 @@ test('what a schema says beyond any grammar is noted with its field', () => {
   ])
 })
 
+test('arguments are an object, whatever else a schema lets through', async () => {
+  const none = { $defs: { none: { type: ['object', 'null'], nullable: true } } }
+  const schemas = [
+    { ...none, $ref: '#/$defs/none' },
+    { ...none, anyOf: [{ $ref: '#/$defs/none' }, { type: 'null' }] },
+    { type: 'object', nullable: true },
+  ]
+  for (const schema of schemas) {
+    const one: Tool = { name: 'add', schema: rawJson(schema), field: 'tools[0]' }
+    const fits = await judge(held({ tools: [one], toolChoice: any }).always)
+    expect([fits(call('add', '{}')), fits(call('add', 'null'))]).toEqual([true, false])
+  }
+})
+
 test('what the grammar has room for is shared by all tools', () => {
   const long = (name: string, field: string): Tool => {
     const texts = Array.from({ length: 15 }, (_, at) => [at, { type: 'string', maxLength: 1000 }])

@@ -136,7 +136,7 @@ function argumentsRule(writing: Writing, tool: Tool, prefix: string): string {
     )
   return withLoose(writing, tool.field, (loose) =>
     addSchema(
-      { type: 'object', ...schema },
+      { ...schema, type: 'object', nullable: false },
       { rules: writing.rules, size: writing.size, loose, param },
       prefix,
     ),

@@ -165,6 +165,33 @@ const rows: [string, unknown, unknown[], unknown[]][] = [
     [{ a: '' }, { b: '' }],
   ],
   [
+    'a reference with one value beside it',
+    { $defs: { k: text }, $ref: '#/$defs/k', const: 'x' },
+    ['x'],
+    ['y'],
+  ],
+  [
+    'a reference with a stricter limit beside it',
+    { $defs: { k: { type: 'string', maxLength: 3 } }, $ref: '#/$defs/k', maxLength: 2 },
+    ['yy'],
+    ['yyy', 'yyyy'],
+  ],
+  [
+    'a reference that may be null, to a list of such',
+    { type: 'object', properties: { next: { $ref: '#', nullable: true } }, required: ['next'] },
+    [{ next: null }, { next: { next: null } }],
+    [{ next: {} }, { next: 1 }],
+  ],
+  [
+    'a list of itself, with a limit beside the reference',
+    {
+      $defs: { k: { type: 'array', items: { $ref: '#/$defs/k', maxItems: 1 } } },
+      $ref: '#/$defs/k',
+    },
+    [[], [[], []], [[[]]]],
+    [[[[], []]], [1]],
+  ],
+  [
     'a tree',
     {
       type: 'object',
@@ -202,6 +229,52 @@ const rows: [string, unknown, unknown[], unknown[]][] = [
     ],
     [{ a: '' }],
   ],
+  [
+    'parts that refer and say more',
+    { $defs: { b: abc }, allOf: [{ $ref: '#/$defs/b', required: ['a'] }, { required: ['c'] }] },
+    [{ a: '', c: '' }],
+    [{}, { a: '' }, { c: '' }],
+  ],
+  [
+    'alternatives that refer and say more',
+    { $defs: { b: abc }, type: 'object', anyOf: [{ $ref: '#/$defs/b', required: ['a'] }] },
+    [{ a: '' }],
+    [{}, { c: '' }],
+  ],
+  [
+    'limits beside alternatives',
+    { minimum: 1, maximum: 5, anyOf: [{ type: 'integer' }, { type: 'null' }] },
+    [1, 5, null],
+    [0, 99],
+  ],
+  [
+    'alternatives of which one is of another type',
+    { type: 'object', anyOf: [abc, { type: 'null' }, { const: 1 }] },
+    [{}, { a: '' }],
+    [null, 1],
+  ],
+  [
+    'alternatives beside alternatives',
+    {
+      anyOf: [{ minLength: 3 }, { const: 'x' }],
+      oneOf: [{ type: 'string' }, { type: 'string', maxLength: 1 }],
+    },
+    ['x', 'abc'],
+    ['', 'y', 'ab', 1],
+  ],
+  [
+    'types that meet',
+    { allOf: [{ type: ['number', 'string', 'null'] }, { type: ['integer', 'null'] }] },
+    [1, null],
+    [1.5, 'a'],
+  ],
+  [
+    'values of which some are of the type',
+    { allOf: [{ enum: ['a', 1, null] }], type: ['string', 'null'] },
+    ['a', null],
+    [1],
+  ],
+  ['texts by their length alone', { minLength: 2 }, ['ab'], ['a', 1]],
   ['dates', { type: 'string', format: 'date' }, ['2024-02-29'], ['2024-13-01', 'today']],
   [
     'a pattern',
@@ -267,6 +340,10 @@ test.each([
   [{ type: 'number', minimum: 1 }, ['minimum']],
   [{ oneOf: [text, { type: 'integer' }] }, ['oneOf']],
   [{ type: 'string', maxLength: 1_000_000 }, ['maxLength']],
+  [{ minimum: 1 }, ['minimum']],
+  [{ enum: ['a', 'b'], anyOf: [{ const: 'a' }] }, ['anyOf']],
+  [{ allOf: [{ type: 'string', pattern: '^a' }, { pattern: 'b$' }] }, ['pattern']],
+  [{ allOf: [abc, { properties: { a: { const: 'x' } } }] }, ['properties']],
 ])('what no rule enforces is told: %j', (schema, told) => {
   expect(compile(schema).loose).toEqual(told)
 })
@@ -322,6 +399,12 @@ test.each<[string, unknown, string]>([
   ['a reference to nothing', { $ref: '#/$defs/no' }, 'request-invalid'],
   ['a reference outside', { $ref: 'https://example.com/schema' }, 'request-invalid'],
   ['a limit that is none', { type: 'string', minLength: -1 }, 'request-invalid'],
+  ['types that never meet', { allOf: [text, { type: 'null' }] }, 'not-expressible'],
+  [
+    'alternatives of other types only',
+    { type: 'object', anyOf: [text, { const: 1 }] },
+    'not-expressible',
+  ],
   ['nothing at all', false, 'not-expressible'],
   ['no number between the limits', { type: 'integer', minimum: 5, maximum: 4 }, 'not-expressible'],
   ['a list that cannot be', { type: 'array', minItems: 3, maxItems: 2 }, 'not-expressible'],

@@ -1,11 +1,15 @@
 import { isObject, type JsonObject } from '#std/json.ts'
 
+import { flattened, joined } from './flat-schema.ts'
 import { literal } from './grammar-text.ts'
+import { hasShape, isKnown } from './schema-keywords.ts'
+import { deeper, listAt, objectAt, type Place, resolve, spend } from './schema-place.ts'
 import {
   count,
   hasRoom,
   integerRule,
   invalid,
+  loosen,
   numberRule,
   refuse,
   repeats,
@@ -14,41 +18,21 @@ import {
   upTo,
 } from './schema-scalars.ts'
 
-interface Place extends SchemaRules {
-  readonly root: unknown
-  readonly prefix: string
-  readonly byPointer: Map<string, string>
-  depth: number
-  /** Schemas and members that have been looked at: small schemas can refer to each other for ever. */
-  steps: number
-}
-
 /**
  * Adds rules for JSON text that fits a schema and gives the name of the first of them. Throws `request-invalid` for what
  * is no schema, and `not-expressible` for one that nothing fits or that is beyond any honest size.
  */
 export function addSchema(schema: unknown, into: SchemaRules, prefix: string): string {
-  const byPointer = new Map<string, string>()
-  const place: Place = { ...into, root: schema, prefix, byPointer, depth: 0, steps: 0 }
-  byPointer.set('#', `${prefix}-0`)
+  const byReference = new Map<unknown, string>()
+  const place: Place = { ...into, root: schema, prefix, byReference, depth: 0, steps: 0 }
+  byReference.set('#', `${prefix}-0`)
   return named(place, () => ruleOf(place, schema), `${prefix}-0`)
 }
 
 const mostRules = 5000
-const mostSteps = 30_000
 const mostCharacters = 2_000_000
 /** Every value of an `enum` is looked at for every token. */
 const mostValues = 1000
-const deepest = 64
-/** Keywords that say nothing of what fits, or that are looked at where they belong. */
-const known: ReadonlySet<string> = new Set(
-  `$schema $id $anchor $comment $defs definitions title description default examples example deprecated readOnly writeOnly
-  $ref type enum const anyOf oneOf allOf properties required additionalProperties items prefixItems additionalItems minItems maxItems minLength
-  maxLength pattern format minimum maximum exclusiveMinimum exclusiveMaximum nullable strict id discriminator`.split(
-    /\s+/,
-  ),
-)
-
 function named(
   place: Place,
   make: () => string,
@@ -56,19 +40,12 @@ function named(
 ): string {
   if (place.rules.size >= mostRules) refuse(place, `needs more than ${mostRules} rules`)
   place.rules.set(name, '')
-  if (++place.depth > deepest) refuse(place, `is nested deeper than ${deepest} levels`)
-  const rule = make()
+  const rule = deeper(place, make)
   place.rules.set(name, rule)
-  place.depth--
   // A long name or value counts in every place that refers to it.
   place.size.characters += rule.length
   if (place.size.characters > mostCharacters) refuse(place, 'is beyond any size')
   return name
-}
-
-function spend(place: Place, steps = 1): void {
-  place.steps += steps
-  if (place.steps > mostSteps) refuse(place, 'refers to itself without end, or is beyond any size')
 }
 
 function ruleOf(place: Place, schema: unknown): string {
@@ -76,48 +53,38 @@ function ruleOf(place: Place, schema: unknown): string {
   if (schema === true) return 'value'
   if (schema === false) refuse(place, 'allows nothing (`false`)')
   if (!isObject(schema)) throw invalid(place, 'a schema is an object')
-  for (const key of Object.keys(schema)) if (!known.has(key)) place.loose.add(key)
-  const { $ref: pointer, ...beside } = schema
-  if (pointer !== undefined)
-    return hasShape(beside)
-      ? ruleOf(place, merged(place, { ...beside, allOf: [{ $ref: pointer }] }))
-      : reference(place, pointer)
-  if (schema['const'] !== undefined) return valueText(schema['const'])
-  if (schema['enum'] !== undefined) return oneOfValues(place, schema['enum'])
+  for (const key of Object.keys(schema)) if (!isKnown(key)) place.loose.add(key)
+  if (schema['$ref'] !== undefined) return referring(place, schema)
+  if (schema['allOf'] !== undefined) return ruleOf(place, flattened(place, schema))
+  if (schema['const'] !== undefined || schema['enum'] !== undefined)
+    return valuesRule(place, schema)
   for (const key of ['anyOf', 'oneOf'] as const)
     if (schema[key] !== undefined) return alternatives(place, schema, key)
-  if (schema['allOf'] !== undefined) return ruleOf(place, merged(place, schema))
   return ofTypes(place, schema)
 }
 
-function reference(place: Place, pointer: unknown): string {
-  if (typeof pointer !== 'string' || !/^#(?:$|\/)/.test(pointer))
-    throw invalid(place, '`$ref` has to point into the schema itself, such as `#/$defs/name`')
-  const known = place.byPointer.get(pointer)
+/** Many places may share the rule that they refer to, unless they say more than that there may be nothing. */
+function referring(place: Place, schema: JsonObject): string {
+  const { $ref: pointer, nullable, ...beside } = schema
+  if (hasShape(beside)) return reference(place, schema, () => flattened(place, schema))
+  const rule = reference(place, pointer, () => resolve(place, pointer))
+  return nullable === true ? `${rule} | null` : rule
+}
+
+/** The rule of what is referred to. It has its name before it is written, so that it may refer to itself. */
+function reference(place: Place, key: unknown, target: () => unknown): string {
+  const known = place.byReference.get(key)
   if (known !== undefined) return known
-  const target = resolve(place, pointer)
+  const referred = target()
   const name = `${place.prefix}-${place.rules.size}`
-  place.byPointer.set(pointer, name)
-  return named(place, () => ruleOf(place, target), name)
+  place.byReference.set(key, name)
+  return named(place, () => ruleOf(place, referred), name)
 }
 
-function resolve(place: Place, pointer: string): unknown {
-  let at: unknown = place.root
-  for (const part of pointer.slice(1).split('/').slice(1)) {
-    const key = decodeURIComponentLenient(part).replaceAll('~1', '/').replaceAll('~0', '~')
-    at = Array.isArray(at) ? at[Number(key)] : isObject(at) ? at[key] : undefined
-  }
-  if (at === undefined) throw invalid(place, `\`$ref\` points to nothing: ${pointer.slice(0, 100)}`)
-  return at
-}
-
-function decodeURIComponentLenient(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    // A stray percent sign stands for itself.
-    return text
-  }
+function valuesRule(place: Place, schema: JsonObject): string {
+  loosen(place, schema, ['anyOf', 'oneOf'])
+  const { const: value, enum: list } = schema
+  return value === undefined ? oneOfValues(place, list) : valueText(value)
 }
 
 function oneOfValues(place: Place, values: unknown): string {
@@ -138,51 +105,19 @@ function alternatives(place: Place, schema: JsonObject, key: 'anyOf' | 'oneOf'):
   if (!Array.isArray(options) || options.length === 0)
     throw invalid(place, `\`${key}\` is a list of at least one schema`)
   if (options.length > 1 && key === 'oneOf') place.loose.add('oneOf')
-  const { [key]: _, ...beside } = schema
-  const shared = hasShape(beside) ? beside : undefined
-  return options
-    .map((option: unknown) => {
-      const whole = shared === undefined ? option : merged(place, { ...shared, allOf: [option] })
-      return named(place, () => ruleOf(place, whole))
-    })
-    .join(' | ')
+  const { [key]: _, ...shared } = schema
+  const wholes = hasShape(shared)
+    ? options.flatMap((one) => withShared(place, shared, one))
+    : options
+  if (wholes.length === 0) refuse(place, `has an \`${key}\` with nothing that fits the rest`)
+  return wholes.map((whole: unknown) => named(place, () => ruleOf(place, whole))).join(' | ')
 }
 
-function hasShape(schema: JsonObject): boolean {
-  return ['type', 'properties', 'required', 'items', 'enum', 'allOf'].some(
-    (key) => schema[key] !== undefined,
-  )
-}
-
-/** The schemas of `allOf` and what stands beside them as one. Of two that speak of the same thing the later one counts. */
-function merged(place: Place, schema: JsonObject): JsonObject {
-  const { allOf, ...beside } = schema
-  if (!Array.isArray(allOf)) throw invalid(place, '`allOf` is a list of schemas')
-  let whole: JsonObject = beside
-  for (const part of allOf as unknown[]) {
-    const target =
-      isObject(part) && typeof part['$ref'] === 'string' ? resolve(place, part['$ref']) : part
-    if (target === true) continue
-    if (!isObject(target)) throw invalid(place, '`allOf` is a list of schemas')
-    if (++place.depth > deepest) refuse(place, `is nested deeper than ${deepest} levels`)
-    whole = joined(place, whole, target['allOf'] === undefined ? target : merged(place, target))
-    place.depth--
-  }
-  return whole
-}
-
-function joined(place: Place, one: JsonObject, other: JsonObject): JsonObject {
-  for (const key of ['anyOf', 'oneOf', 'enum', 'const'])
-    if (one[key] !== undefined && other[key] !== undefined) place.loose.add('allOf')
-  const properties = { ...objectAt(one, 'properties'), ...objectAt(other, 'properties') }
-  const required = [...new Set([...listAt(one, 'required'), ...listAt(other, 'required')])]
-  spend(place, Object.keys(properties).length + required.length + 1)
-  return {
-    ...one,
-    ...other,
-    ...(Object.keys(properties).length === 0 ? {} : { properties }),
-    ...(required.length === 0 ? {} : { required }),
-  }
+/** An option with what it shares with the others; nothing if the two exclude each other. */
+function withShared(place: Place, shared: JsonObject, option: unknown): readonly unknown[] {
+  const flat = flattened(place, option)
+  const whole = flat !== false && joined(place, shared, flat)
+  return whole === false ? [] : [whole]
 }
 
 function ofTypes(place: Place, schema: JsonObject): string {
@@ -197,11 +132,18 @@ function ofTypes(place: Place, schema: JsonObject): string {
     : options.map((one) => named(place, () => one)).join(' | ')
 }
 
+/** Whoever limits texts, say, without a type means texts. */
 function impliedType(schema: JsonObject): string | undefined {
-  if (schema['properties'] !== undefined || schema['additionalProperties'] !== undefined)
-    return 'object'
-  if (schema['items'] !== undefined || schema['prefixItems'] !== undefined) return 'array'
-  return schema['pattern'] === undefined && schema['format'] === undefined ? undefined : 'string'
+  return Object.keys(implying).find((type) =>
+    implying[type]?.some((key) => schema[key] !== undefined),
+  )
+}
+
+const implying: Readonly<Record<string, readonly string[]>> = {
+  object: ['properties', 'additionalProperties', 'required'],
+  array: ['items', 'prefixItems', 'minItems', 'maxItems'],
+  string: ['pattern', 'format', 'minLength', 'maxLength'],
+  number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
 }
 
 function ofType(place: Place, schema: JsonObject, type: unknown): string {
@@ -318,14 +260,4 @@ function tupleRule(place: Place, { fixed, others, least, most }: Tuple): string 
     rest = ` ( "," gap ${item} )${repeats(missing, isOpen ? end : missing)}`
   }
   return `"[" gap ${items.join(' "," gap ')}${rest} gap "]"`
-}
-
-function objectAt(schema: JsonObject, key: string): JsonObject {
-  const value = schema[key]
-  return isObject(value) ? value : {}
-}
-
-function listAt(schema: JsonObject, key: string): readonly unknown[] {
-  const value = schema[key]
-  return Array.isArray(value) ? value : []
 }

@@ -84,7 +84,8 @@ export function hasRoom({ size }: SchemaRules, pieces: number): boolean {
   return true
 }
 
-function loosen({ loose }: SchemaRules, schema: JsonObject, keys: readonly string[]): void {
+/** Tells which of some keywords a schema leaves to the model. */
+export function loosen({ loose }: SchemaRules, schema: JsonObject, keys: readonly string[]): void {
   for (const key of keys) if (schema[key] !== undefined) loose.add(key)
 }
 
