@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '#std/json.ts'
+import { isObject, type JsonObject, listIn } from '#std/json.ts'
 
 import { blockChecks, type BlockPlace } from './check-blocks.ts'
 import { checkPairing } from './check-pairing.ts'
@@ -101,13 +101,19 @@ function isSettingOnly({ role, content, output_config: config }: JsonObject): bo
 
 function checkFirst(entries: readonly JsonObject[]): void {
   const first = entries.find((entry) => !isSettingOnly(entry))
-  if (first?.role === 'assistant') refuse('messages', 'first message must use the "user" role')
+  if (first?.role === 'assistant' && !isCompacted(first))
+    refuse('messages', 'first message must use the "user" role')
   if (first?.role === 'system') {
     refuse(
       'messages.0',
       'a `system` message may not come first. Use the top-level `system` parameter for the initial instructions.',
     )
   }
+}
+
+/** A summary stands in place of the messages that it sums up, so the answer that holds it may come first. */
+function isCompacted({ content }: JsonObject): boolean {
+  return listIn(content).some((block) => isObject(block) && block.type === 'compaction')
 }
 
 /** An answer that the caller began has to end in something that can be continued. */

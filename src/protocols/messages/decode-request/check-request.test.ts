@@ -98,6 +98,15 @@ describe('roles and turns', () => {
     expect(refusalOfTurns(system('x'), user('y'))).toContain('`system`')
   })
 
+  test.each(['2023-06-01', '2026-10-21'])(
+    'an answer that sums up the conversation before it may speak first, version %s',
+    (version) => {
+      const summary = assistant([{ type: 'compaction', content: 'We met.', signature: 's' }])
+      const messages = [summary, user('go on')]
+      expect(() => check(messagesRequest({ messages }), { version })).not.toThrow()
+    },
+  )
+
   test('REQ-32 system turns may stand anywhere after the first, and a setting even before', () => {
     expect(() => acceptTurns(user('a'), system('b'), assistant('c'), system('d'))).not.toThrow()
     const setting = { role: 'system', content: [], output_config: { effort: 'low' } }
