@@ -66,7 +66,7 @@ function checkContent(entry: JsonObject, { index, isLast, isNewest }: EntryPlace
     )
   }
   if (typeof content === 'string') {
-    checkText(content)
+    if (role !== 'assistant') checkText(content)
     return false
   }
   return checkBlocks(content, { message: index, role, isNewest })
@@ -82,12 +82,13 @@ function checkBlocks(
     if (!isObject(block)) refuse(`${place.path}.${index}`, 'Input should be an object')
     checkString(block.type, `${place.path}.${index}.type`)
     blockChecks.get(block.type)?.(block, place)
-    if (block.type === 'text') checkText(String(block.text))
+    if (block.type === 'text' && role !== 'assistant') checkText(String(block.text))
     if (block.type === 'tool_use' || block.type === 'tool_result') hasPairs = true
   }
   return hasPairs
 }
 
+/** Not asked of the assistant: servers answer with blank texts, before a call for instance, and take them back. */
 function checkText(text: string): void {
   if (text.length === 0) refuse('messages', 'text content blocks must be non-empty')
   if (!/\S/.test(text)) refuse('messages', 'text content blocks must contain non-whitespace text')

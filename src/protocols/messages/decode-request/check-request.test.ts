@@ -132,6 +132,14 @@ describe('roles and turns', () => {
     expect(refusalOfTurns(user(' \t'))).toContain('must contain non-whitespace text')
   })
 
+  test('blank texts in an answer are taken back, as servers say them before a call', () => {
+    for (const text of ['', '\n\n']) {
+      const answer = assistant([{ type: 'text', text }, call('a')])
+      expect(() => acceptTurns(user('a'), answer, user([result('a')]))).not.toThrow()
+    }
+    expect(() => acceptTurns(user('a'), assistant('\n'), user('b'))).not.toThrow()
+  })
+
   test('REQ-17 an answer to go on with may end in anything but white space or a thought', () => {
     expect(() => acceptTurns(user('2+2'), assistant('The answer is ('))).not.toThrow()
     expect(refusalOfTurns(user('2+2'), assistant('The answer is '))).toContain(

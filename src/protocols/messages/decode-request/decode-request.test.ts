@@ -82,6 +82,12 @@ describe('turns', () => {
     expect(turnsOf(user('a'), assistant([]))).toHaveLength(1)
   })
 
+  test('an empty text before a call says nothing', () => {
+    const turns = turnsOf(user('a'), assistant([text(''), call('x')]), user([result('x')]))
+    expect(turns[1]?.blocks.map((block) => block.type)).toEqual(['call'])
+    expect(turnsOf(user('a'), assistant([text('')]), user('b'))).toHaveLength(2)
+  })
+
   test('TOOL-07 results come before what else the user says', () => {
     const turns = turnsOf(
       user('a'),

@@ -36,17 +36,22 @@ function roleOf(role: unknown): Turn['role'] {
 }
 
 function decodeContent(content: unknown, said: Said): Pick<Turn, 'shape' | 'blocks'> {
-  if (Array.isArray(content)) return { shape: 'list', blocks: decodeParts(content, said) }
+  if (Array.isArray(content))
+    return { shape: 'list', blocks: decodeParts(content, said).filter((one) => !isEmpty(one)) }
   const text = typeof content === 'string' ? content : ''
   return { shape: 'string', blocks: text.length > 0 ? [{ type: 'text', text }] : [] }
 }
 
+function isEmpty(block: Block): boolean {
+  return block.type === 'text' && block.text.length === 0
+}
+
 /**
- * Empty text, and the line by which a coding agent tells the vendor whom to bill. Its value changes with every
- * request, so anywhere else it would only keep a prompt cache cold.
+ * The line by which a coding agent tells the vendor whom to bill. Its value changes with every request, so anywhere
+ * else it would only keep a prompt cache cold.
  */
 function isIdle(block: Block): boolean {
-  return block.type === 'text' && (block.text.length === 0 || isBillingLine(block.text))
+  return block.type === 'text' && isBillingLine(block.text)
 }
 
 export function isBillingLine(text: string): boolean {
