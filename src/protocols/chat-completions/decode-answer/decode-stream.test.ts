@@ -109,6 +109,11 @@ describe('a chat stream told to a messages caller', () => {
       'ms +0tool_use:f 0"{\\"a\\":1}" -0 md(tool_use;0,0) mx',
     ],
     [
+      'T-S17: a name that comes after all arguments',
+      [t(0, 'c1', undefined, '{"a":1}'), t(0, undefined, 'f', ''), ...called],
+      'ms +0tool_use:f 0"{\\"a\\":1}" -0 md(tool_use;0,0) mx',
+    ],
+    [
       'T-S18, S14: id and name on every fragment',
       [t(0, 'c1', 'f', '{"a"'), t(0, 'c1', 'f', ':1'), t(0, 'c1', 'f', '}'), ...called],
       'ms +0tool_use:f 0"{\\"a\\"" 0":1" 0"}" -0 md(tool_use;0,0) mx',
@@ -334,6 +339,37 @@ describe('a chat stream told to a messages caller', () => {
     expect(ids).toHaveLength(2)
     expect(new Set(ids).size).toBe(2)
     for (const id of ids) expect(id).toMatch(/^[a-zA-Z0-9_-]+$/)
+  })
+
+  test.each<[string, Chunk[]]>([
+    ['beside the name only', [t(0, 'c1', 'f', ''), t(0, 'x', undefined, '{"a":1}')]],
+    [
+      'with every piece',
+      [t(0, 'c1', 'f', ''), t(0, 'x', undefined, '{"a"'), t(0, 'y', undefined, ':1}')],
+    ],
+    ['after a bare {}', [t(0, 'c1', 'f', '{}'), t(0, 'x', undefined, '{"a":1}')]],
+    ['with an empty last piece', [t(0, 'c1', 'f', '{"a":1}'), t(0, 'x', undefined, '')]],
+    ['without an index', [t(undefined, 'c1', 'f', '{"a":'), t(undefined, 'x', undefined, '1}')]],
+    ['and so does a number', [t(3, 'c1', 'f', ''), t(0, undefined, undefined, '{"a":1}')]],
+  ])('an id that changes within a call begins no other one: %s', (_name, chunks) => {
+    const others = [t(7, 'c2', 'g', '{}')]
+    expect(messageOf(...chunks, ...others, ...called)['content']).toEqual([
+      { type: 'tool_use', id: 'c1', name: 'f', input: { a: 1 } },
+      { type: 'tool_use', id: 'c2', name: 'g', input: {} },
+    ])
+  })
+
+  test('an id that comes alone, after a complete call of the same number, begins none that is lost', () => {
+    const chunks = [
+      t(0, 'c1', 'f', '{"a":1}'),
+      t(0, 'c2', undefined, ''),
+      t(0, undefined, 'g', ''),
+      t(0, undefined, undefined, '{"b":2}'),
+    ]
+    expect(messageOf(...chunks, ...called)['content']).toMatchObject([
+      { name: 'f', input: { a: 1 } },
+      { name: 'g', input: { b: 2 } },
+    ])
   })
 
   test('T-S22, T-R22: arguments unit by unit, with escapes, braces and astral characters in strings', () => {

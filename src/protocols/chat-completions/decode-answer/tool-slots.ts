@@ -41,21 +41,27 @@ export class ToolSlots {
 
   #findNumbered(piece: CallPiece, index: number, known: CallBlock | undefined) {
     const call = this.#byIndex.get(index)
-    // A known id under a new number goes on, unless its call is complete: then two calls share an id.
-    if (call === undefined) return known !== undefined && !isWhole(known) ? known : undefined
+    if (call === undefined) return this.#findNewNumber(piece, known)
     const given = this.#ids.get(call)
-    if (piece.id !== '' && given !== undefined && piece.id !== given) return known
+    if (piece.id !== '' && given !== undefined && piece.id !== given)
+      return known ?? (goesOn(piece, call) ? call : undefined)
     if (piece.id !== '' && given === piece.id) return call
-    // Numbered all alike and without ids: a name with arguments after complete ones begins another call.
-    const isAnother = isWhole(call) && piece.name !== '' && piece.arguments.trim() !== ''
-    return isAnother ? undefined : call
+    return isWhole(call) && isNamedAnew(piece, call) ? undefined : call
+  }
+
+  #findNewNumber(piece: CallPiece, known: CallBlock | undefined) {
+    // A known id under a new number goes on, unless its call is complete: then two calls share an id.
+    if (known !== undefined) return isWhole(known) ? undefined : known
+    const latest = this.#latest
+    return piece.id === '' && latest !== undefined && goesOn(piece, latest) ? latest : undefined
   }
 
   #findUnnumbered(piece: CallPiece, known: CallBlock | undefined) {
     if (known !== undefined) return known
     const latest = this.#latest
     if (latest === undefined) return undefined
-    if (piece.id !== '') return this.#isLateId(piece, latest) ? latest : undefined
+    if (piece.id !== '')
+      return this.#isLateId(piece, latest) || goesOn(piece, latest) ? latest : undefined
     return startsAnother(piece, latest) ? undefined : latest
   }
 
@@ -71,6 +77,21 @@ export class ToolSlots {
     if (call.id === '' && !this.#byId.has(id)) call.id = id
     this.#byId.set(id, call)
   }
+}
+
+/**
+ * Some servers give one id beside the name and another with every piece after it. Without a name a piece only goes on,
+ * unless what it would go on with is complete.
+ */
+function goesOn(piece: CallPiece, call: CallBlock): boolean {
+  if (piece.name !== '' || call.name === '') return false
+  return !isWhole(call) || call.mayBePlaceholder || piece.arguments.trim() === ''
+}
+
+/** Servers number all alike and give no ids, but name each call, and those that repeat a name send nothing with it. */
+function isNamedAnew(piece: CallPiece, call: CallBlock): boolean {
+  if (piece.name === '') return false
+  return piece.arguments.trim() !== '' || (call.name !== '' && piece.name !== call.name)
 }
 
 /** A name begins another call where the last one is complete, or has another name. */
