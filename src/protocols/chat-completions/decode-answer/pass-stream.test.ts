@@ -279,6 +279,17 @@ describe('the end of a stream that goes on in its own words', () => {
     expect(said).not.toContain('[DONE]')
   })
 
+  test('of several answers every one has to finish', () => {
+    const both = { ...notAsked, choices: 2 }
+    const other = (choice: Chunk) => ({ ...role, choices: [{ index: 1, delta: {}, ...choice }] })
+    const first = sse(role, F('stop'), other({ delta: { content: 'mid' } }))
+    const { failure, said } = pass(first, both)
+    expect(failure?.code).toBe('upstream-lost')
+    expect(said).toBe(first)
+    const whole = first + sse(other({ finish_reason: 'length' }))
+    expect(pass(whole, both).said).toBe(`${whole}data: [DONE]\n\n`)
+  })
+
   test('L8: cut anywhere before the finish, the answer is never whole', () => {
     const before = sse(role, r('why'), c('x'), t(0, 'c1', 'f', '{}'))
     for (let length = 0; length <= before.length; length++) {

@@ -12,7 +12,7 @@ import { type JsonObject, parseJson, listIn } from '#std/json.ts'
 import type { SseFrame } from '#std/sse.ts'
 
 import { choicesIn, usageIn } from './decode-chunk.ts'
-import { laterFinish, passedEnding, refuseFailure } from './decode-ending.ts'
+import { finishIn, laterFinish, passedEnding, refuseFailure } from './decode-ending.ts'
 import { failureIn, failureOf, lost, nonsense, unreadable } from './decode-error.ts'
 import { framesIn, frameFinder, type FramePlace } from './frame-at.ts'
 import { type Cut, memberCut, skipBlank, without } from './frame-cuts.ts'
@@ -33,6 +33,8 @@ export function passStream(request: ChatRequest): StreamDecoder {
     hasStarted: false,
     isOver: false,
     finish: undefined,
+    choices: request.choices ?? 1,
+    finished: new Set(),
   }
   return {
     push: (read) => (soFar.isOver ? [] : stepsOf(soFar, wholeFrames(cutter, read))),
@@ -51,6 +53,10 @@ interface SoFar {
   /** Set by `[DONE]`: nothing after it goes on. */
   isOver: boolean
   finish: string | undefined
+  /** How many answers were asked for. */
+  readonly choices: number
+  /** Which of them have finished, where there are several. */
+  readonly finished: Set<unknown>
 }
 
 /** What one read holds: what it tells accounting, what is taken out of it, and what stops it. */
@@ -105,8 +111,12 @@ function* lastSteps(soFar: SoFar, rest: Buffer): Generator<Step> {
     yield* stepsOf(soFar, Buffer.concat([rest, blankLine]))
   }
   if (soFar.isOver) return
-  if (soFar.finish === undefined) throw lost()
+  if (!hasFinished(soFar)) throw lost()
   yield lastStep(soFar, doneText)
+}
+
+function hasFinished({ finish, choices, finished }: SoFar): boolean {
+  return choices > 1 ? finished.size >= choices : finish !== undefined
 }
 
 function lastStep(soFar: SoFar, done: Uint8Array | string): Step {
@@ -222,7 +232,13 @@ function lookForFinish(soFar: SoFar, bytes: Uint8Array, found: Found): void {
     const failure = failureOfWord(said)
     if (failure !== undefined) return fail(found, start, failure)
     soFar.finish = laterFinish(soFar.finish, said)
+    if (soFar.choices > 1) noteFinished(soFar, data)
   }
+}
+
+function noteFinished({ finished }: SoFar, data: string): void {
+  for (const choice of choicesIn(chunkIn(data) ?? {}))
+    if (finishIn(choice) !== '') finished.add(choice['index'] ?? 0)
 }
 
 function failureOfWord(said: string): unknown {
