@@ -1,7 +1,6 @@
 import type { ChatEvent } from '#chat/event.ts'
 import type { Step } from '#chat/step.ts'
-import { foldUsage, noUsage, type Usage } from '#chat/usage.ts'
-import { decodeUsage } from '#protocols/messages/usage.ts'
+import { noReport, takeReport, type Told, wholeUsage } from '#protocols/messages/usage.ts'
 import { objectIn, textIn, type WireEvent } from '#protocols/messages/wire.ts'
 import type { Heard, StreamDecoder } from '#protocols/protocol.ts'
 import { brandAs } from '#std/brand.ts'
@@ -33,7 +32,7 @@ export function decodeStream(heard: Heard): StreamDecoder {
     callIds: new Set(),
     open: undefined,
     ending: {},
-    usage: noUsage,
+    told: noReport,
   }
   return {
     push: (read) => stepsOf(soFar, () => reader.push(read)),
@@ -54,7 +53,7 @@ interface SoFar {
   readonly callIds: Set<string>
   open: OpenBlock | undefined
   ending: Ending
-  usage: Usage
+  told: Told
 }
 
 /** Says what the frames before a failure meant, then fails. */
@@ -187,10 +186,10 @@ function close(soFar: SoFar): void {
 }
 
 function report(soFar: SoFar, wire: unknown): void {
-  const usage = decodeUsage(wire)
-  if (usage === undefined) return
-  soFar.usage = foldUsage(soFar.usage, usage)
-  soFar.means.push({ type: 'usage', usage: soFar.usage })
+  const told = takeReport(soFar.told, wire)
+  if (told === undefined) return
+  soFar.told = told
+  soFar.means.push({ type: 'usage', usage: wholeUsage(told) })
 }
 
 // Nothing may come before the start of the answer, a sign of life included.

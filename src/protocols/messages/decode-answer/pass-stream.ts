@@ -1,7 +1,6 @@
 import type { AnswerEnd, ChatEvent } from '#chat/event.ts'
 import type { Step } from '#chat/step.ts'
-import { foldUsage, noUsage, type Usage } from '#chat/usage.ts'
-import { decodeUsage } from '#protocols/messages/usage.ts'
+import { noReport, takeReport, type Told, wholeUsage } from '#protocols/messages/usage.ts'
 import { objectIn, textIn } from '#protocols/messages/wire.ts'
 import type { StreamDecoder } from '#protocols/protocol.ts'
 import { indexIn } from '#protocols/read-bytes.ts'
@@ -19,7 +18,7 @@ import { startOf } from './decode-reply.ts'
  */
 export function passStream(): StreamDecoder {
   const cutter = new FrameCutter()
-  const soFar: SoFar = { state: 'waiting', ending: {}, usage: noUsage, reader: new SseReader() }
+  const soFar: SoFar = { state: 'waiting', ending: {}, told: noReport, reader: new SseReader() }
   return {
     push: (read) => (hasEnded(soFar) ? [] : stepsOf(soFar, wholeFrames(cutter, read))),
     *end() {
@@ -33,7 +32,7 @@ export function passStream(): StreamDecoder {
 interface SoFar {
   state: 'waiting' | 'speaking' | 'ended'
   ending: Ending
-  usage: Usage
+  told: Told
   readonly reader: SseReader
 }
 
@@ -163,8 +162,8 @@ function takeEvent(soFar: SoFar, event: JsonObject, means: ChatEvent[]): void {
 }
 
 function report(soFar: SoFar, wire: unknown, means: ChatEvent[]): void {
-  const usage = decodeUsage(wire)
-  if (usage === undefined) return
-  soFar.usage = foldUsage(soFar.usage, usage)
-  means.push({ type: 'usage', usage: soFar.usage })
+  const told = takeReport(soFar.told, wire)
+  if (told === undefined) return
+  soFar.told = told
+  means.push({ type: 'usage', usage: wholeUsage(told) })
 }
