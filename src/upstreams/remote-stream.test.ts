@@ -76,6 +76,16 @@ describe('a stream in the caller’s protocol', () => {
     expect((await hear(await open(upstream, request))).text).toBe(frames.join(''))
   })
 
+  test('is passed on even so if our words could not hold the request', async () => {
+    const frames = dataFrames(...chunks)
+    await using up = await startScriptedUpstream([sse(frames)])
+    const upstream = remote({ vendor: 'ollama', url: up.url })
+    const tools = [{ type: 'custom', custom: { name: 'f', format: { type: 'text' } } }]
+    const request = requestIn('chat-completions', { stream: true, tools })
+    expect(() => request.meaning()).toThrow('tools')
+    expect((await hear(await open(upstream, request))).text).toBe(frames.join(''))
+  })
+
   test('marks what is only its beginning, so that another target could still be asked', async () => {
     const gate = Promise.withResolvers<void>()
     const frames = eventFrames(...events)

@@ -101,6 +101,7 @@ export class RemoteUpstream implements Upstream {
     const encoded = isSame
       ? protocol.passRequest(request, target, call.notes)
       : protocol.encodeRequest(request, target, call.notes)
+    const mayPass = isSame && !(target.profile.retell === true && canBeRetold(request))
     const watch = this.#watch(call, request.stream)
     return this.#whileWatched(watch, async (context) => {
       const response = await this.#post('chat', { target, encoded, watch, call })
@@ -109,7 +110,7 @@ export class RemoteUpstream implements Upstream {
         protocol,
         request,
         heard: { target, names: encoded.names },
-        mayPass: isSame && !(target.profile.retell === true && canBeRetold(request)),
+        mayPass,
         watch,
         isKeepAlive: this.#isKeepAlive,
       })
@@ -296,8 +297,13 @@ interface Posted {
 
 /** Our words hold one answer and no probabilities: what they cannot hold is better passed on as it comes. */
 function canBeRetold(request: ChatRequest): boolean {
-  const { choices, logprobs } = request.meaning()
-  return choices === 1 && logprobs === undefined
+  try {
+    const { choices, logprobs } = request.meaning()
+    return choices === 1 && logprobs === undefined
+  } catch {
+    // The request itself says what our words cannot. It goes on as it was said, and so does its answer.
+    return false
+  }
 }
 
 function withoutPrefix(id: string, prefix: string): string {
