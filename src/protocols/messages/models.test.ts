@@ -51,6 +51,14 @@ describe('the list of models', () => {
     } as unknown as List)
   })
 
+  test('tells a time that cannot be as unknown', () => {
+    const timeOf = (created: number) =>
+      JSON.parse(encodeModel({ id: 'm', upstream: 'up', created })).created_at
+    expect(timeOf(253_402_300_799)).toBe('9999-12-31T23:59:59Z')
+    for (const created of [1_753_000_000_000, 1_753_000_000_000_000, Number.MAX_SAFE_INTEGER])
+      expect(timeOf(created)).toBe('1970-01-01T00:00:00Z')
+  })
+
   test('is walked page by page, every model once (MOD-05)', () => {
     const many = Array.from({ length: 45 }, (_, at) => ({ id: `m${at}`, upstream: 'up' }))
     for (const limit of ['', 'limit=1&', 'limit=7&', 'limit=45&']) {

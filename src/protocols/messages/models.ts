@@ -101,9 +101,18 @@ function wireModel(card: ModelCard): object {
     type: 'model',
     id: card.id,
     display_name: card.displayName ?? card.id,
-    created_at: new Date((card.created ?? 0) * 1000).toISOString().replace('.000Z', 'Z'),
+    created_at: timeText(card.created ?? 0),
     max_input_tokens: card.maxInput ?? null,
     max_tokens: card.maxOutput ?? null,
     capabilities: null,
   }
+}
+
+/** The last second of the year 9999, after which the format of times has no more digits. */
+const lastSecond = 253_402_300_799
+
+/** A time that cannot be is told as unknown: some servers count in smaller units than seconds. */
+function timeText(seconds: number): string {
+  const known = seconds <= lastSecond ? seconds : 0
+  return new Date(known * 1000).toISOString().replace('.000Z', 'Z')
 }
