@@ -333,7 +333,7 @@ describe('bodies', () => {
   test('what is compressed or no UTF-8 is refused with the codes that clients know', async () => {
     await using gateway = await startGateway({})
     const compressed = await gateway.post('/v1/messages', asked, { 'content-encoding': 'gzip' })
-    expect(compressed.status).toBe(415)
+    expect(compressed.status).toBe(400)
     expect((await envelopeOf(compressed)).error).toMatchObject({
       type: 'invalid_request_error',
       details: { error_code: 'request_body_encoding_unsupported' },

@@ -1,6 +1,14 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 
-import { asking, type ClientFault, clientFaults, type Kit, refused, whole } from './client-fault.ts'
+import {
+  asking,
+  type ClientFault,
+  clientFaults,
+  type ClientVariant,
+  type Kit,
+  refused,
+  whole,
+} from './client-fault.ts'
 import { say } from './raw-client.ts'
 
 // Requests whose size or body is not what it should be: too much, too deep, twice, torn, or packed.
@@ -252,7 +260,10 @@ function withBytes(kit: Kit, bytes: readonly number[]): Buffer {
 
 const gzipBomb = gzipSync(Buffer.alloc(10_000_000))
 
-const packed = clientFaults({ kind: 'compressed-body', due: refused(415) }, [
+/** Clients of the messages protocol know the code for it under 400 only. */
+const refusedAsPacked = ({ caller }: ClientVariant) => refused(caller === 'messages' ? 400 : 415)
+
+const packed = clientFaults({ kind: 'compressed-body', due: refusedAsPacked }, [
   ...(
     [
       ['gzip', gzipSync],

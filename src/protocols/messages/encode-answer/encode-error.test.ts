@@ -51,6 +51,10 @@ describe('a failure worded for messages callers', () => {
     },
   )
 
+  test('a packed body is a 400, the one status under which clients know its code', () => {
+    expect(statusOf(new GatewayError('media-unsupported', 'words'))).toBe(400)
+  })
+
   test('a finer code is told where clients know it, and left out where they do not', () => {
     const detailOf = (detail: string) =>
       JSON.parse(encodeError(new GatewayError('request-invalid', 'words', { detail }), 'req_1'))

@@ -11,6 +11,8 @@ const statusByCode: ReadonlyMap<ErrorCode, number> = new Map([
   ['engine-busy', overloaded],
   ['gateway-overloaded', overloaded],
   ['gateway-stopping', overloaded],
+  // Clients of this protocol know the code of a packed body under this status only.
+  ['media-unsupported', 400],
 ])
 
 const typeByStatus: ReadonlyMap<number, string> = new Map([
