@@ -6,8 +6,8 @@ import { isMintedSignature } from '#protocols/signature.ts'
 import { isObject } from '#std/json.ts'
 
 /**
- * Takes out the thoughts that carry a signature of the gateway's own, from answers of other upstreams: whoever checks
- * signatures refuses them. A message of nothing else goes with them.
+ * Takes out the thoughts that carry a signature of the gateway's own, or none at all, from answers of other upstreams:
+ * whoever checks signatures refuses them. A message of nothing else goes with them.
  */
 export function editsOfMinted(body: RequestBody, notes: Notes): Edit[] {
   const { messages } = body.value
@@ -36,11 +36,9 @@ function isMintedOnly(message: unknown): boolean {
   return blocks.length > 0 && blocks.every(isMinted)
 }
 
+/** A thought without a signature is as much another model's as one that the gateway signed for it. */
 function isMinted(block: unknown): boolean {
-  return (
-    isObject(block) &&
-    block.type === 'thinking' &&
-    typeof block.signature === 'string' &&
-    isMintedSignature(block.signature)
-  )
+  if (!isObject(block) || block.type !== 'thinking') return false
+  const { signature } = block
+  return typeof signature !== 'string' || signature === '' || isMintedSignature(signature)
 }

@@ -132,6 +132,19 @@ describe('the body', () => {
     )
     expect(passedWith({ messages }, { family: 'deepseek' })).toEqual(messagesRequest({ messages }))
   })
+
+  test('thoughts that nobody signed are taken out where signatures are checked, and nowhere else', () => {
+    const unsigned = [
+      { type: 'thinking', thinking: 'why' },
+      { type: 'thinking', thinking: 'why', signature: '' },
+      { type: 'thinking', thinking: 'why', signature: null },
+    ]
+    const messages = [user('1'), assistant([...unsigned, text('x')]), user('2')]
+    expect(passedWith({ messages }, firstParty)).toEqual(
+      messagesRequest({ messages: [user('1'), assistant([text('x')]), user('2')] }),
+    )
+    expect(passedWith({ messages }, { family: 'unknown' })).toEqual(messagesRequest({ messages }))
+  })
 })
 
 describe('what goes is noted', () => {

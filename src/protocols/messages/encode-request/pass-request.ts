@@ -19,8 +19,8 @@ import { editsOfMinted } from './edit-minted.ts'
 import { loweredThinking } from './lower-thinking.ts'
 
 /**
- * The request as it was said, for an upstream of this protocol. Only the model's name is replaced, thoughts that the
- * gateway signed itself are taken out, and what none but the first party takes is reduced for all others, as is what
+ * The request as it was said, for an upstream of this protocol. Only the model's name is replaced, thoughts that no
+ * vendor signed are taken out, and what none but the first party takes is reduced for all others, as is what
  * the version refuses that the upstream is set to. Throws `not-expressible` for a thread where no upstream keeps one.
  */
 export function passRequest(
