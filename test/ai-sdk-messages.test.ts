@@ -238,6 +238,16 @@ describe('what a vendor sends', () => {
     },
   )
 
+  test('RES-03 the unsigned thoughts of Ollama are signed on the way', async () => {
+    const content = [{ type: 'thinking', thinking: 'why' }, ...helloMessage.content]
+    const ollama = { vendor: 'ollama' }
+    const act = async ({ model }: Scene) => {
+      const { reasoningText, text } = await generateText({ model, ...plain })
+      expect([reasoningText, text]).toEqual(['why', 'Hello there'])
+    }
+    await scene('messages', [json(200, { ...helloMessage, content })], act, ollama)
+  })
+
   test('images and files reach a chat upstream', async () => {
     await scene('chat-completions', hello['chat-completions'], async ({ model, upstream }) => {
       const png = 'iVBORw0KGgo='

@@ -29,7 +29,7 @@ export interface Profile {
   readonly forwardUnknown: boolean
   /** Whether it fetches http(s) image URLs itself. */
   readonly fetchesUrls: boolean
-  /** Its streams break clients of its own protocol, so they are told again in our words. */
+  /** Its answers break clients of its own protocol, so they are told again in our words. */
   readonly retell?: boolean
   /** How many inputs one request for embeddings may hold; 2048 unless said. */
   readonly embeddingBatch?: number

@@ -33,7 +33,7 @@ export const profileSchema = z
     toolNameLimit: wholeNumber(1, 1024),
     forwardUnknown: yesOrNo.describe('Pass on members that Parley does not know.'),
     fetchesUrls: yesOrNo.describe('It fetches images by their URLs itself.'),
-    retell: yesOrNo.describe('Its streams break official clients and are told again.'),
+    retell: yesOrNo.describe('Its answers break official clients and are told again.'),
     embeddingBatch: wholeNumber(1, 100_000).describe('How many texts one request may embed.'),
     contextSize: tokens.describe('Tokens that fit into it, prompt and answer together.'),
     takesImages: yesOrNo.describe('It takes images; unless said it is asked and may refuse.'),

@@ -216,7 +216,8 @@ export const vendors = {
       messages: {
         ...openServerMessages,
         url: 'http://127.0.0.1:11434',
-        profile: { thinking: 'budget', fetchesUrls: false },
+        // It signs no thoughts, and one official client takes none without a signature.
+        profile: { thinking: 'budget', retell: true, fetchesUrls: false },
       },
     },
     port: 11434,
