@@ -50,6 +50,17 @@ describe('tokens as this protocol counts them', () => {
     expect(decodeUsage({ ...wire, total_tokens: 25 })).toMatchObject({ output: 5 })
   })
 
+  test('T-U08: thoughts of Google that only the total tells of are counted', () => {
+    const wire = { prompt_tokens: 20, completion_tokens: 424, total_tokens: 1016 }
+    expect(decodeUsage(wire, 'google')).toEqual({ input: 20, output: 996, reasoning: 572 })
+    const cached = { ...wire, prompt_tokens_details: { cached_tokens: 8 } }
+    expect(decodeUsage(cached, 'google')).toMatchObject({ input: 12, cacheRead: 8, output: 996 })
+    const plain = { input: 20, output: 424 }
+    expect(decodeUsage(wire, 'unknown')).toEqual(plain)
+    expect(decodeUsage({ ...wire, total_tokens: 444 }, 'google')).toEqual(plain)
+    expect(decodeUsage({ ...wire, total_tokens: undefined }, 'google')).toEqual(plain)
+  })
+
   test('T-U09: a cache that read more than was sent', () => {
     const wire = { prompt_tokens: 1, prompt_tokens_details: { cached_tokens: 2 } }
     expect(exceedsPrompt(wire)).toBe(true)

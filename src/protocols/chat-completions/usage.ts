@@ -1,3 +1,4 @@
+import type { Family } from '#chat/conversation.ts'
 import { readCount, totalInput, type Usage } from '#chat/usage.ts'
 import { given } from '#protocols/given.ts'
 import type { JsonObject } from '#std/json.ts'
@@ -21,22 +22,20 @@ export function encodeUsage(usage: Usage): WireUsage {
 
 /**
  * Reads what a server counted, wherever it put the cached tokens. Undefined if it is no usage at all.
- * Their prompt includes what the cache read and wrote; our input does not.
+ * Their prompt includes what the cache read and wrote; our input does not. `family` is whose model it is, where known.
  */
-export function decodeUsage(wire: unknown): Usage | undefined {
+export function decodeUsage(wire: unknown, family?: Family): Usage | undefined {
   const counts = objectIn(wire)
   if (counts === undefined) return undefined
   const prompt = readCount(counts['prompt_tokens'])
   const completion = readCount(counts['completion_tokens'])
   const read = cacheReadIn(counts)
   const write = readCount(objectIn(counts['prompt_tokens_details'])?.['cache_write_tokens'])
-  const reasoning = reasoningIn(counts)
-  const output = outputOf({
-    prompt,
-    completion,
-    reasoning,
-    total: readCount(counts['total_tokens']),
-  })
+  const total = readCount(counts['total_tokens'])
+  const told = reasoningIn(counts)
+  const reasoning =
+    told ?? (family === 'google' ? untoldThoughts({ prompt, completion, total }) : undefined)
+  const output = outputOf({ prompt, completion, reasoning, total })
   return {
     ...given('input', prompt && Math.max(0, prompt - (read ?? 0) - (write ?? 0))),
     ...given('cacheRead', read),
@@ -77,15 +76,26 @@ function reasoningIn(counts: JsonObject): number | undefined {
   )
 }
 
-interface Output {
+interface Counts {
   readonly prompt: number | undefined
   readonly completion: number | undefined
-  readonly reasoning: number | undefined
   readonly total: number | undefined
 }
 
+/** Google may tell of its thoughts by the total alone. What others count into theirs beside prompt and answer is not known. */
+function untoldThoughts({ prompt, completion, total }: Counts): number | undefined {
+  if (prompt === undefined || completion === undefined || total === undefined) return undefined
+  const surplus = total - prompt - completion
+  return surplus > 0 ? surplus : undefined
+}
+
 // Some servers leave the thoughts out of the completion; only their total gives it away.
-function outputOf({ prompt, completion, reasoning, total }: Output): number | undefined {
+function outputOf({
+  prompt,
+  completion,
+  reasoning,
+  total,
+}: Counts & { readonly reasoning: number | undefined }): number | undefined {
   if (prompt === undefined || completion === undefined || !reasoning) return completion
   return total === prompt + completion + reasoning ? completion + reasoning : completion
 }

@@ -140,8 +140,8 @@ export function usageIn(chunk: JsonObject, choices: readonly JsonObject[]): unkn
   )
 }
 
-function readUsage({ events }: Reading, wire: unknown): void {
-  const usage = decodeUsage(wire)
+function readUsage({ events, heard }: Reading, wire: unknown): void {
+  const usage = decodeUsage(wire, heard.target.profile.family)
   if (usage === undefined) return
   if (exceedsPrompt(wire)) note(events, 'answer.usage', 'more cached than sent, input told as 0')
   events.push({ type: 'usage', usage })

@@ -648,6 +648,20 @@ describe('usage in a stream', () => {
     })
   })
 
+  test('T-U08: the thoughts of Google are counted where only the total tells of them', () => {
+    const google = {
+      ...heard,
+      target: { ...heard.target, profile: { ...profile, family: 'google' as const } },
+    }
+    const usage = { prompt_tokens: 20, completion_tokens: 5, total_tokens: 32 }
+    const text = sse(role, c('x'), F('stop'), { choices: [], usage }, DONE)
+    const means = stepsOf(decodeStream(google), text).steps.flatMap((step) => step.means)
+    expect(means).toContainEqual({
+      type: 'usage',
+      usage: { input: 20, output: 12, reasoning: 7 },
+    })
+  })
+
   test('T-U05, SSE-05: the first frame counts nothing that is not known yet', () => {
     const said = tellMessages(sse(role, c('x'), F('stop'), { choices: [], usage }, DONE))
     expect(said.slice(0, said.indexOf('\n\n'))).toContain(
