@@ -3,7 +3,12 @@ import { existsSync } from 'node:fs'
 
 import { Glob } from 'bun'
 
+import type { UpstreamModel } from '#chat/names.ts'
 import { parseConfig } from '#config/load.ts'
+import { boxedChatModel } from '#engine/files/model-store.ts'
+import { Prices } from '#prices/prices.ts'
+import { vendorPrices } from '#prices/vendor-prices.ts'
+import { brandAs } from '#std/brand.ts'
 import { vendorNames } from '#upstreams/vendors/vendors.ts'
 
 import packageJson from '../package.json' with { type: 'json' }
@@ -48,6 +53,35 @@ describe('what the documents say is true:', () => {
     const config = parseConfig(example, 'README.md', { vendors: vendorNames, environment })
     expect(Object.keys(config.upstreams)).toEqual(['openai', 'anthropic', 'gpu-box'])
     expect(Object.keys(config.models)).toEqual(['fast', 'smart'])
+  })
+
+  test('the first calls of the README need nothing but the box and the first key', () => {
+    const [shell = ''] = blocksOf(readme, 'sh').filter((block) => block.includes('curl'))
+    const [program = ''] = blocksOf(readme, 'ts')
+    const asked = [shell, program].map((block) =>
+      [...block.matchAll(/\bmodel"?: ?["']([^"']+)/g)].map((match) => match[1]),
+    )
+    expect(asked).toEqual([Array(2).fill(boxedChatModel), Array(2).fill(boxedChatModel)])
+    // A variable that the shell keeps to itself is not in the environment of what it starts.
+    const read = [...program.matchAll(/process\.env\.(\w+)/g)].map((match) => match[1])
+    expect(read.length).toBeGreaterThan(0)
+    for (const name of read) expect(shell).toContain(`export ${name}=`)
+  })
+
+  test('every target of a vendor that has prices costs something in the configs', async () => {
+    const texts = await Promise.all(documents.map(textOf))
+    const priced = new RegExp(`\\b(${[...vendorPrices.keys()].join('|')})/([\\w.-]+)`, 'g')
+    const targets = texts
+      .flatMap((text) => blocksOf(text, 'yaml'))
+      .flatMap((block) => [...block.matchAll(priced)])
+      .map(([, vendor = '', model = '']) => ({
+        vendor,
+        upstream: vendor,
+        model: brandAs<UpstreamModel>(model),
+      }))
+    expect(targets.length).toBeGreaterThan(0)
+    const prices = new Prices()
+    expect(targets.filter((target) => prices.of(target) === undefined)).toEqual([])
   })
 
   test('every npm command that is named is there', async () => {
