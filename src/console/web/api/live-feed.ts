@@ -29,6 +29,9 @@ const mostEnded = 2000
 /** A feed is kept open this long after its last reader has left: pages that follow each other share it. */
 const lingerMs = 3000
 
+/** As long as browsers themselves wait before they try again. */
+const usualPauseMs = 5000
+
 const nothing: Live = {
   state: 'connecting',
   now: undefined,
@@ -38,19 +41,30 @@ const nothing: Live = {
   problem: undefined,
 }
 
+export interface LiveFeedOptions {
+  /** The stream has said that the session is over. */
+  readonly onSignedOut: () => void
+  /** The stream was refused. Why is not told to who asks for a stream: it may be that the session is over. */
+  readonly onRefused: () => void
+  /** After a refusal it is asked for again when this has passed. */
+  readonly pauseMs?: number
+}
+
 /**
- * The one live stream of a console, for all who look at it. It is open while somebody looks; a connection that breaks
- * is made again by the browser.
+ * The one live stream of a console, for all who look at it. It is open while somebody looks. A connection that breaks
+ * is made again by the browser; one that is answered with anything but the stream is given up by it, and made again
+ * here.
  */
 export class LiveFeed {
-  readonly #onSignedOut: () => void
+  readonly #options: LiveFeedOptions
   readonly #readers = new Set<() => void>()
   #live = nothing
   #source: EventSource | undefined
   #lingering: ReturnType<typeof setTimeout> | undefined
+  #pausing: ReturnType<typeof setTimeout> | undefined
 
-  constructor(onSignedOut: () => void) {
-    this.#onSignedOut = onSignedOut
+  constructor(options: LiveFeedOptions) {
+    this.#options = options
   }
 
   readonly snapshot = (): Live => this.#live
@@ -67,19 +81,31 @@ export class LiveFeed {
   }
 
   #open(): EventSource {
+    clearTimeout(this.#pausing)
     const source = new EventSource('/api/live')
     source.addEventListener('counters', (event) => this.#counted(dataOf<Counters>(event)))
     source.addEventListener('exchanges', (event) => this.#told(dataOf<Ended>(event)))
     source.addEventListener('signed-out', () => {
       this.#close()
-      this.#onSignedOut()
+      this.#options.onSignedOut()
     })
     source.addEventListener('open', () => this.#become({ state: 'open', problem: undefined }))
-    source.addEventListener('error', () => this.#become({ state: 'lost', problem: broken() }))
+    source.addEventListener('error', () => this.#failed(source))
     return source
   }
 
+  #failed({ readyState }: EventSource): void {
+    this.#become({ state: 'lost', problem: broken() })
+    if (readyState !== EventSource.CLOSED) return
+    this.#source = undefined
+    this.#pausing = setTimeout(() => {
+      this.#source = this.#open()
+    }, this.#options.pauseMs ?? usualPauseMs)
+    this.#options.onRefused()
+  }
+
   #close(): void {
+    clearTimeout(this.#pausing)
     this.#source?.close()
     this.#source = undefined
     this.#live = nothing
@@ -108,7 +134,7 @@ function dataOf<Data extends LiveEvent>(event: MessageEvent<string>): Data {
 }
 
 function broken(): ConsoleProblem {
-  return new ConsoleProblem('The live connection is lost. The browser tries again by itself.', {
+  return new ConsoleProblem('The live connection is lost. It is tried again by itself.', {
     code: 'live-lost',
   })
 }

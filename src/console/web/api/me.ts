@@ -12,7 +12,8 @@ export function useSignedIn() {
   return useQuery<SignedIn | null>({ queryKey: meKey, queryFn: whoIs, staleTime: Infinity })
 }
 
-async function whoIs(): Promise<SignedIn | null> {
+/** Asks who is signed in: null for nobody. */
+export async function whoIs(): Promise<SignedIn | null> {
   try {
     return await ask('GET /api/me')
   } catch (error) {
