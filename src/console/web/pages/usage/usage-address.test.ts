@@ -42,15 +42,22 @@ describe('the way from a group to what it is made of', () => {
     expect(closer('owner', 'somebody')).toBeUndefined()
   })
 
-  test('takes the filters and the time along', () => {
-    const view = viewOf('range=custom&from=2026-01-01&to=2026-01-02&keyId=k&model=a%2Fb')
-    const link = new URL(exchangesLink(view, { result: 'failed' }), 'http://x')
-    expect(Object.fromEntries(link.searchParams)).toEqual({
-      keyId: 'k',
-      model: 'a/b',
+  test('takes all filters and the time along, from a result too', () => {
+    const filters = { keyId: 'k', projectId: 'p', model: 'a/b' }
+    const days = 'range=custom&from=2026-01-01&to=2026-01-02'
+    const view = viewOf(`${days}&by=result&${new URLSearchParams(filters)}`)
+    const expected = {
+      ...filters,
       result: 'failed',
       since: String(Date.UTC(2026, 0, 1)),
       until: String(Date.UTC(2026, 0, 3)),
-    })
+    }
+    for (const link of [
+      exchangesLink(view, { result: 'failed' }),
+      closerLink(row('result', 'failed'), view, { linkTo }),
+    ]) {
+      const { searchParams } = new URL(link ?? '', 'http://x')
+      expect(Object.fromEntries(searchParams)).toEqual(expected)
+    }
   })
 })

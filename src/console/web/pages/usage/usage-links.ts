@@ -6,9 +6,10 @@ import { groupId, type UsageRow } from './usage-row.ts'
 /** Where one looks closer at a group: the same page narrowed to it and split by something else, or its exchanges. */
 export function closerLink(
   row: UsageRow,
-  { by, range }: UsageView,
+  view: UsageView,
   { linkTo }: Pick<Address, 'linkTo'>,
 ): string | undefined {
+  const { by } = view
   const id = groupId(row, by)
   if (id === '') return undefined
   switch (by) {
@@ -22,7 +23,7 @@ export function closerLink(
     case 'day':
       return linkTo({ range: 'custom', from: id, to: id, by: 'model' })
     case 'result':
-      return exchangesLink({ range }, { result: id })
+      return exchangesLink(view, { result: id })
     case 'owner':
       return undefined
     default:
@@ -32,14 +33,12 @@ export function closerLink(
 
 /** The exchanges of the time and the filters that are looked at. */
 export function exchangesLink(
-  { range, filters = {} }: Pick<UsageView, 'range'> & Partial<Pick<UsageView, 'filters'>>,
+  { range, filters }: Pick<UsageView, 'range' | 'filters'>,
   more: Readonly<Record<string, string>> = {},
 ): string {
   const { since, until } = range
-  const { keyId, model } = filters
   const query = new URLSearchParams({
-    ...(keyId !== undefined && { keyId }),
-    ...(model !== undefined && { model }),
+    ...filters,
     ...more,
     since: String(since),
     ...(until !== undefined && { until: String(until) }),
