@@ -218,20 +218,28 @@ describe('help', () => {
     expect(out).toStartWith(`Usage: ${name}`)
     for (const example of examples[name] ?? []) expect(out).toContain(`  ${example}\n`)
     if (!withoutJson.has(name)) expect(out).toContain('--json')
+    // A default is said as it is typed, not as what is made of it.
+    expect(out).not.toMatch(/default:\s+(?:\d{6,}|\[)/)
     expect(error).toBe('')
     expect(exitCode).toBe(0)
   })
 
   test('every command has examples', async () => {
-    const { out } = await said(['--help'])
-    const listed = out.slice(out.indexOf('Commands:'), out.indexOf('Environment:'))
-    const names = [...listed.matchAll(/^ {2}(\w+)(?: \[options\])? {2,}\w/gm)].map(
-      ([, name]) => name,
-    )
-    expect(names).toContain('serve')
-    for (const name of names.filter((one) => one !== 'help'))
-      expect(Object.keys(examples)).toContain(`parley ${name}`)
+    const names = await namesBelow('parley')
+    expect(names).toContain('parley serve')
+    expect(names).toContain('parley usage erase')
+    expect(names.filter((name) => examples[name] === undefined)).toEqual([])
   })
+
+  /** The full names of all commands below one, as its help and theirs list them. */
+  async function namesBelow(name: string): Promise<readonly string[]> {
+    const { out } = await said([...name.split(' ').slice(1), '--help'])
+    const [, listed = ''] = out.split('\nCommands:\n')
+    const names = [...(listed.split('\n\n')[0] ?? '').matchAll(/^ {2}(\w[\w-]*)/gm)]
+      .filter(([, sub]) => sub !== 'help')
+      .map(([, sub]) => `${name} ${sub}`)
+    return [...names, ...(await Promise.all(names.map(namesBelow))).flat()]
+  }
 })
 
 test('a reader that leaves before the end is no failure', async () => {

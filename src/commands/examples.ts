@@ -63,6 +63,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'parley usage prune --before 400d',
     'parley usage prune --before 2026-01-01 --yes',
   ],
+  'parley usage erase': [
+    'parley usage erase --exchange <id>',
+    'parley usage erase --key <id> --yes --json',
+  ],
   'parley usage verify': ['parley usage verify', 'parley usage verify --repair'],
   'parley prices': ['parley prices gpt-4o', "parley prices 'anthropic/*' --json"],
   'parley admin': ['parley admin setup-token', 'parley admin setup-token --json'],

@@ -5,6 +5,7 @@ import { confirm, type JsonFlag, jsonText, withState, type YesFlag } from '#comm
 import { minute, tableOf } from '#commands/table.ts'
 import { lengthOfTime } from '#commands/times.ts'
 import { eraseBy } from '#commands/usage/usage-content.ts'
+import { usualOption } from '#commands/usual-option.ts'
 import type { KeyRecord } from '#keys/key-record.ts'
 import { longestOverlapMs } from '#keys/key-register.ts'
 
@@ -69,11 +70,12 @@ function rotateCommand(outside: Outside): Command {
   return new Command('rotate')
     .description('Give a key a new text. The old one stays valid for a while.')
     .argument('<id>', 'the id, as "parley keys list" shows it')
-    .option(
-      '--overlap <time>',
-      'how long the old text stays valid, 7d at most',
-      overlap,
-      overlap('24h'),
+    .addOption(
+      usualOption('--overlap <time>', {
+        description: 'how long the old text stays valid, 7d at most',
+        parse: overlap,
+        usual: '24h',
+      }),
     )
     .option('--json', jsonText)
     .action(async (id: string, flags: JsonFlag & { readonly overlap: number }) => {

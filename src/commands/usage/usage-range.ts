@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 
 import type { Outside } from '#commands/outside.ts'
 import { timeAgo } from '#commands/times.ts'
+import { usualOption } from '#commands/usual-option.ts'
 import type { UsageFilter } from '#usage/usage-filter.ts'
 
 /** Which exchanges a command is about, as they are typed. */
@@ -18,7 +19,13 @@ export interface RangeFlags {
 export function withRange(command: Command, outside: Outside, since: string): Command {
   const ago = timeAgo(outside.now())
   return command
-    .option('--since <when>', 'a date or a time before now: 2026-01-31, 24h, 7d', ago, ago(since))
+    .addOption(
+      usualOption('--since <when>', {
+        description: 'a date or a time before now: 2026-01-31, 24h, 7d',
+        parse: ago,
+        usual: since,
+      }),
+    )
     .option('--until <when>', 'only what began before', ago)
     .option('--key <id>', 'only what this key did')
     .option('--project <id>', 'only what the keys of this project did')

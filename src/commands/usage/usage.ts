@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError } from 'commander'
 import { type Outside, processOutside } from '#commands/outside.ts'
 import { withState } from '#commands/state.ts'
 import { type Column, count, minute, tableOf } from '#commands/table.ts'
+import { usualOption } from '#commands/usual-option.ts'
 import { usageSums } from '#console/routes/usage-sums.ts'
 import { dollars } from '#prices/money.ts'
 import {
@@ -28,11 +29,12 @@ export function usageCommand(outside: Outside = processOutside()): Command {
   const command = new Command('usage')
     .description('Show what was used and what it cost.')
     .enablePositionalOptions()
-    .option(
-      '--by <list>',
-      `add up by some of ${plainDimensions.join(', ')}, tag:<name>`,
-      dimensionsOf,
-      dimensionsOf('key,model'),
+    .addOption(
+      usualOption('--by <list>', {
+        description: `add up by some of ${plainDimensions.join(', ')}, tag:<name>`,
+        parse: dimensionsOf,
+        usual: 'key,model',
+      }),
     )
     .action((flags: UsageFlags) => report(outside, flags))
     .addCommand(listCommand(outside))
