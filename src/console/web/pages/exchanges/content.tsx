@@ -30,8 +30,8 @@ export function Content({ exchange }: { readonly exchange: EndedExchange }) {
       </Heading>
       <Text as="p" size="2" color="gray">
         Kept <When at={keptAt} as="ago" />: {bytesText(requestBytes)} of request,{' '}
-        {bytesText(answerBytes)} of answer{isCut && ', the middle of what was long left out'}.
-        Reading it is written to the audit log.
+        {bytesText(answerBytes)} of answer{isCut && ', a part of what was long left out'}. Reading
+        it is written to the audit log.
       </Text>
       <Flex gap="3" mt="2" wrap="wrap">
         {said === undefined && (

@@ -36,7 +36,7 @@ export function SaidAnswer({ content: { answer } }: { readonly content: Said }) 
         <Text size="2" weight="medium">
           Answer
         </Text>
-        {isCut && <Badge color="amber">the middle is left out</Badge>}
+        {isCut && <Badge color="amber">the end is left out</Badge>}
         {vectors === null && (
           <Badge color={end === null ? 'red' : 'gray'}>
             {end === null ? 'broke off' : `ended: ${end}`}
