@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 
 import { Glob } from 'bun'
 
@@ -36,6 +37,20 @@ describe('what the documents say is true:', () => {
       (match) => match[1] ?? '',
     )
     expect([...links, ...named].filter((path) => !existsSync(path))).toEqual([])
+  })
+
+  test('a file of the threat model that is named alone lies beside the one before it', async () => {
+    const rows = (await textOf('docs/threat-model.md')).split('\n').map((row) => row.split(' | '))
+    const places = rows.map((cells) => cells.at(-1) ?? '').filter((cell) => cell.includes('`src/'))
+    expect(places.length).toBeGreaterThan(20)
+    const files = places.flatMap((cell) => {
+      let folder = ''
+      return [...cell.matchAll(/`([\w./-]+\.ts)`/g)].map(([, name = '']) => {
+        if (name.includes('/')) folder = dirname(name)
+        return join(folder, basename(name))
+      })
+    })
+    expect(files.filter((file) => !existsSync(file))).toEqual([])
   })
 
   test('the vendors of the README are those that there are', () => {
@@ -95,10 +110,15 @@ describe('what the documents say is true:', () => {
     expect([...new Set(named)].filter((name) => !scripts.includes(name))).toEqual([])
   })
 
-  test('every dependency is pinned and has its line', async () => {
-    const all = { ...packageJson.dependencies, ...packageJson.devDependencies }
+  test('every dependency is pinned and has its line where it belongs', async () => {
+    const { dependencies, devDependencies } = packageJson
     const text = await textOf('docs/dependencies.md')
-    expect(Object.keys(all).filter((name) => !text.includes(`\`${name}\``))).toEqual([])
+    const [, runs = '', tests = ''] = text.split(/^## .*$/m)
+    const missing = (of: object, part: string) =>
+      Object.keys(of).filter((name) => !part.includes(`\`${name}\``))
+    expect(missing(dependencies, runs)).toEqual([])
+    expect(missing(devDependencies, tests)).toEqual([])
+    const all = { ...dependencies, ...devDependencies }
     expect(Object.values(all).filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])
   })
 
