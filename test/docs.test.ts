@@ -14,6 +14,12 @@ import { vendorNames } from '#upstreams/vendors/vendors.ts'
 
 import packageJson from '../package.json' with { type: 'json' }
 
+/** What of a package the lock file has that is looked at here. */
+interface Locked {
+  readonly integrity?: string
+  readonly hasInstallScript?: boolean
+}
+
 const documents = ['*.md', 'docs/**/*.md']
   .flatMap((glob) => [...new Glob(glob).scanSync('.')])
   .toSorted()
@@ -120,6 +126,20 @@ describe('what the documents say is true:', () => {
     expect(missing(devDependencies, tests)).toEqual([])
     const all = { ...dependencies, ...devDependencies }
     expect(Object.values(all).filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])
+  })
+
+  test('every package is pinned to its content, and only those have install scripts that are said to', async () => {
+    const { packages }: { packages: Readonly<Record<string, Locked>> } =
+      await Bun.file('package-lock.json').json()
+    const installed = Object.entries(packages).filter(([place]) => place !== '')
+    expect(installed.length).toBeGreaterThan(100)
+    expect(installed.filter(([, { integrity }]) => integrity === undefined)).toEqual([])
+    const scripted = installed.filter(([, { hasInstallScript }]) => hasInstallScript === true)
+    const names = scripted.map(([place]) => place.replace(/^.*node_modules\//, ''))
+    const said = /of all packages (.*?) alone have install scripts/.exec(
+      await textOf('docs/threat-model.md'),
+    )
+    expect(said?.[1]).toBe(names.map((name) => `\`${name}\``).join(' and '))
   })
 
   test('the decisions are numbered without gaps', () => {
