@@ -2,7 +2,7 @@ import { overlap, type Redaction } from '#redaction/redactor.ts'
 
 import { withoutData } from './described-media.ts'
 import type { Captured, KeptAnswer, KeptBlock } from './kept-content.ts'
-import { type Keeping, keptText, unitsIn } from './kept-value.ts'
+import { cutCharacters, cuttable, type Keeping, unitsIn } from './kept-value.ts'
 
 /** An answer as it is kept. What is too long is cut at its end. */
 export function keptAnswer(
@@ -16,23 +16,21 @@ export function keptAnswer(
     const isLast = index === answer.blocks.length - 1
     // Of an answer that was not heard to its end, what comes last may be half a secret.
     const isHeard = !(isTruncated && isLast)
-    const text = isHeard ? withoutData(block.text) : block.text
-    const sure = isHeard ? text.length : Math.max(0, text.length - overlap)
-    const end = Math.min(sure, unitsIn(text, left))
-    left -= Buffer.byteLength(text.slice(0, end))
-    isCut ||= end < text.length
-    blocks.push({ ...block, ...named(block, redaction), text: cutText(text, end, redaction) })
+    const text = isHeard ? withoutData(block.text) : block.text.slice(0, maxBytes + overlap)
+    const whole = cuttable(text, redaction)
+    const sure = isHeard ? whole.text.length : Math.max(0, whole.text.length - overlap)
+    const end = Math.min(sure, unitsIn(whole.text, left))
+    left -= Buffer.byteLength(whole.text.slice(0, end))
+    const missing = whole.text.length - end + (isHeard ? 0 : block.text.length - text.length)
+    isCut ||= missing > 0
+    const kept = whole.part(0, end) + (missing > 0 ? cutCharacters(missing) : '')
+    blocks.push({ ...block, ...named(block, redaction), text: kept })
   }
   return { ...answer, blocks, isCut, error: keptError(answer.error, redaction) }
 }
 
 function named({ name, id }: KeptBlock, redaction: Redaction): Pick<KeptBlock, 'name' | 'id'> {
   return { name: shortText(name, redaction), id: shortText(id, redaction) }
-}
-
-function cutText(text: string, end: number, redaction: Redaction): string {
-  if (end === text.length) return keptText(text, redaction)
-  return `${redaction.text(text, 0, end)}[cut: ${text.length - end} characters]`
 }
 
 function keptError(error: KeptAnswer['error'], redaction: Redaction): KeptAnswer['error'] {

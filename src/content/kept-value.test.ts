@@ -52,6 +52,15 @@ describe('a value that is kept', () => {
     })
   })
 
+  test('says once of each finding that it is one, in JSON within texts too', () => {
+    const redaction = redactor.begin()
+    const text = '{"password":"open sesame now please","user_pwd":"hunter22x"}'
+    expect(keptValue({ text }, { redaction, maxBytes: 1e6 }).value).toEqual({
+      text: '{"password":"[redacted: secret]","user_pwd":"[redacted: secret]"}',
+    })
+    expect([...redaction.counts]).toEqual([['secret', 2]])
+  })
+
   test('leaves JSON within texts as it was written where nothing is found in it', () => {
     const text = '{ "b":1,\n "a": [ ] }'
     expect(kept({ text }).value).toEqual({ text })
@@ -138,5 +147,25 @@ describe('a value that is kept', () => {
     const text = `${'x '.repeat(500)}${secret}${' y'.repeat(500)}`
     for (let most = 1900; most < 2160; most += 3)
       expect(JSON.stringify(kept({ text }, most).value)).not.toMatch(/a1|ghp_/)
+  })
+
+  test('shows nothing of a secret in JSON within a text that is cut, wherever that is', () => {
+    const before = 'a'.repeat(500)
+    const after = Array.from({ length: 200 }, (_, at) => at)
+    const nested = JSON.stringify({ before, password: 'open sesame now please', after })
+    for (let most = 40; most < 2 * nested.length; most += 7) {
+      const { value } = kept({ call: { arguments: nested } }, most)
+      expect(JSON.stringify(value)).not.toMatch(/open|sesame|now|please/)
+    }
+  })
+
+  test('has nothing of a JSON text that is cut and too long to be looked at as a whole', () => {
+    const long = JSON.stringify({ password: 'open sesame', more: 'x y '.repeat(300_000) })
+    expect(kept({ long }).value).toEqual({ long: `[cut: ${long.length} characters]` })
+  })
+
+  test('is not held up by JSON within texts that nests without end', () => {
+    const deep = '['.repeat(30_000)
+    expect(kept({ deep }).value).toEqual({ deep })
   })
 })

@@ -1,7 +1,8 @@
 import type { Redaction } from '#redaction/redactor.ts'
-import { isObject, type JsonObject, parseJson } from '#std/json.ts'
+import { isObject, type JsonObject } from '#std/json.ts'
 
 import { withoutMedia } from './described-media.ts'
+import { type NestedJson, nestedJson } from './nested-json.ts'
 
 export interface Keeping {
   readonly redaction: Redaction
@@ -26,17 +27,34 @@ export function keptValue(
   return { value: whole === gone ? '[cut]' : whole, isCut }
 }
 
-/** A text as it is kept. If it is JSON in itself, what its escapes hide is found as well. */
-export function keptText(text: string, redaction: Redaction): string {
-  const isJson = /^\s*[{[][^]*[}\]]\s*$/.test(text)
-  const parsed = isJson && text.length <= longestNested ? parseJson(text) : undefined
-  if (parsed?.ok !== true) return redaction.text(text)
-  const inner = kept({ redaction, place: everything() }, withoutMedia(parsed.value), '')
-  const said = JSON.stringify(inner)
-  // Nothing was found, so that the text may stay as it was written.
-  return redaction.text(said === JSON.stringify(parsed.value) ? text : said)
+/** A text, as much of it as is kept. */
+export interface Cuttable {
+  /** By this text, places are counted. */
+  readonly text: string
+  readonly part: (start: number, end: number) => string
 }
 
+/**
+ * A text of which a part may be kept. If it is JSON in itself, or its beginning, what its escapes and the names of its
+ * members hide is found as well; a part of JSON no longer shows that, so that the whole is looked at.
+ */
+export function cuttable(text: string, redaction: Redaction): Cuttable {
+  const json = nestedJson(text)
+  if (json === undefined) return { text, part: (start, end) => redaction.text(text, start, end) }
+  const whole = keptJson(text, json, redaction)
+  return { text: whole, part: (start, end) => whole.slice(start, end) }
+}
+
+function keptJson(text: string, { value, completion }: NestedJson, redaction: Redaction): string {
+  const inner = kept({ redaction, place: everything() }, withoutMedia(value), '')
+  const said = JSON.stringify(inner)
+  // Nothing was found, so that the text may stay as it was written.
+  if (said === JSON.stringify(value)) return redaction.text(text)
+  const end = said.endsWith(completion) ? said.length - completion.length : said.length
+  return redaction.again(said.slice(0, end))
+}
+
+/** Of a longer JSON text that is cut, nothing is kept: to look at all of it for the sake of a part takes too long. */
 const longestNested = 1024 * 1024
 
 /** Where in the value the walk is, and between which two places it is cut: bytes. */
@@ -111,11 +129,25 @@ function keptString(walk: Walk, text: string, name: string): string | typeof gon
   place.at += sizeOf(text)
   if (start >= place.head && place.at <= place.tail) return gone
   if (text !== '' && redaction.isSecret(name)) return redaction.take('secret')
-  if (place.at <= place.head || start >= place.tail) return keptText(text, redaction)
-  const until = start < place.head ? unitsIn(text, place.head - start) : 0
-  const from = place.at > place.tail ? unitsIn(text, place.tail - start) : text.length
-  const mark = `[cut: ${from - until} characters]`
-  return redaction.text(text, 0, until) + mark + redaction.text(text, from)
+  const isWhole = place.at <= place.head || start >= place.tail
+  if (!isWhole && text.length > longestNested && nestedJson(text) !== undefined)
+    return cutCharacters(text.length)
+  const whole = cuttable(text, redaction)
+  if (isWhole) return whole.part(0, whole.text.length)
+  return withoutMiddle(whole, place.head - start, place.at - place.tail)
+}
+
+/** The beginning and the end of a text that are within so many bytes. */
+function withoutMiddle({ text, part }: Cuttable, head: number, tail: number): string {
+  const until = unitsIn(text, head)
+  const from = tail > 0 ? unitsIn(text, sizeOf(text) - tail) : text.length
+  if (until >= from) return part(0, text.length)
+  return part(0, until) + cutCharacters(from - until) + part(from, text.length)
+}
+
+/** What stands in the place of so many characters. */
+export function cutCharacters(count: number): string {
+  return `[cut: ${count} characters]`
 }
 
 /** A number may be that of a card. One with more digits than a number can hold is not what was written anyway. */

@@ -147,6 +147,13 @@ describe('redaction', () => {
     expect(redaction.text('"the key of ann" is short')).toBe('"[redacted: secret]" is short')
   })
 
+  test('takes nothing out twice of a text that it has seen parts of', () => {
+    const redaction = redactor.begin()
+    const seen = `"password":"${redaction.text('ghp_abcdefghijklmnopqrst123')}","pwd":"hunter22x"`
+    expect(redaction.again(seen)).toBe('"password":"[redacted: secret]","pwd":"[redacted: secret]"')
+    expect([...redaction.counts]).toEqual([['secret', 2]])
+  })
+
   test('of a part of a text, takes out what the cut goes through as a whole', () => {
     const secret = `ghp_${'a1'.repeat(18)}`
     const text = `${'x '.repeat(50_000)}${secret}${' y'.repeat(50_000)}`

@@ -99,6 +99,14 @@ export class Redaction {
     return said + seen.slice(at, Math.max(at, end - from))
   }
 
+  /** A text of which parts were looked at already: what stands in the place of a finding is no finding. */
+  again(text: string): string {
+    return text
+      .split(marks)
+      .map((piece, at) => (at % 2 === 1 ? piece : this.text(piece)))
+      .join('')
+  }
+
   /** Whether the text of a member of that name is a secret, whatever it is. */
   isSecret(name: string): boolean {
     return this.#knowsSecrets && isSecretName(name)
@@ -117,6 +125,9 @@ export class Redaction {
     return joined(spans)
   }
 }
+
+/** As `take` writes them; the names of rules are short. */
+const marks = /(\[redacted: [a-z0-9-]{1,40}\])/
 
 interface NamedSpan extends Span {
   readonly rule: string

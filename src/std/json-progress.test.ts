@@ -94,6 +94,38 @@ describe('JSON that arrives in fragments', () => {
     )
   })
 
+  test('is completed wherever it is cut, and where it is whole nothing is missing', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.nat(), (value, seed) => {
+        const text = JSON.stringify(value)
+        const begun = text.slice(0, 1 + (seed % text.length))
+        const progress = new JsonProgress()
+        progress.push(begun)
+        expect(parses(begun + progress.completion())).toBe(true)
+        if (begun === text && progress.state === 'whole') expect(progress.completion()).toBe('')
+      }),
+    )
+  })
+
+  test.each([
+    ['', undefined],
+    ['{"a":1} x', undefined],
+    ['{"a', '":null}'],
+    ['{"a"', ':null}'],
+    ['{"a":', 'null}'],
+    ['{"a":[{"b":"x', '"}]}'],
+    ['["\\', '\\"]'],
+    ['["\\u00', '00"]'],
+    ['[tr', 'ue]'],
+    ['[-', '0]'],
+    ['[12', ']'],
+    ['{"a":1,', '"":null}'],
+  ])('%j lacks %j', (text, missing) => {
+    const progress = new JsonProgress()
+    progress.push(text)
+    expect(progress.completion()).toBe(missing)
+  })
+
   test('crosses a hundred thousand levels', () => {
     const depth = 100_000
     expect(stateOf('['.repeat(depth))).toBe('open')

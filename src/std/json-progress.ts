@@ -54,6 +54,42 @@ export class JsonProgress {
     return this.#state
   }
 
+  /** What makes it whole where it stands, or undefined if nothing does. */
+  completion(): string | undefined {
+    if (this.#state === 'blank' || this.#state === 'broken') return undefined
+    const closers = this.#closers.toReversed().map((code) => String.fromCharCode(code))
+    return this.#missing() + closers.join('')
+  }
+
+  /** What is missing of the value or member that it is in. */
+  #missing(): string {
+    switch (this.#expected) {
+      case 'string':
+        return this.#stringEnd()
+      case 'escape':
+        return '\\' + this.#stringEnd()
+      case 'hex':
+        return '0'.repeat(4 - this.#hexDigits) + this.#stringEnd()
+      case 'scalar':
+        return scalarEnd(this.#scalar)
+      case 'value':
+        return 'null'
+      case 'key':
+        return '"":null'
+      case 'colon':
+        return ':null'
+      case 'value-or-end':
+      case 'key-or-end':
+      case 'comma-or-end':
+      case 'nothing':
+        return ''
+    }
+  }
+
+  #stringEnd(): string {
+    return this.#isKey ? '":null' : '"'
+  }
+
   /** The offset of the last unit of this string that the fragment holds. */
   #crossString(fragment: string, from: number): number {
     for (let at = from; at < fragment.length; at++) {
@@ -195,6 +231,11 @@ export class JsonProgress {
   #break(): void {
     this.#state = 'broken'
   }
+}
+
+function scalarEnd(scalar: string): string {
+  if (number.test(scalar)) return ''
+  return words.find((word) => word.startsWith(scalar))?.slice(scalar.length) ?? '0'
 }
 
 function isBlank(code: number): boolean {
