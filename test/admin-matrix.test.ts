@@ -345,6 +345,17 @@ describe('whoever is bound to a project', () => {
     expect(await statusOf('PATCH', `/api/keys/${other.key}`, { name: 'mine' })).toBe(404)
   })
 
+  test('is told of the upstreams, and not of what others ask them for', async () => {
+    const { key } = await admin.ask('POST', '/api/keys', { name: 'a', projectId: other.project })
+    const chat = { model: 'nowhere/of-another', messages: [{ role: 'user', content: 'hi' }] }
+    const headers = { authorization: `Bearer ${key}` }
+    await (await rig.gateway.post('/v1/chat/completions', chat, headers)).text()
+    const bound = await rig.signedIn('viewer', [own.project])
+    const { upstreams } = await bound.ask('GET', '/api/upstreams')
+    expect(upstreams).toMatchObject([{ name: 'nowhere', targets: [] }])
+    expect(JSON.stringify(await admin.ask('GET', '/api/upstreams'))).toContain('of-another')
+  })
+
   test('sees nothing at all when bound to no project', async () => {
     const bound = await rig.signedIn('operator', [])
     expect(await bound.ask('GET', '/api/keys')).toEqual({ keys: [], next: null })

@@ -96,10 +96,11 @@ export const upstreamRoutes = {
     role: 'viewer',
     tenant: 'none',
     summary:
-      'List the upstreams, and how those of their models fare that were asked since the start.',
+      'List the upstreams, and how those of their models fare that were asked since the start: this only to those who see all projects.',
     answer: z.strictObject({ upstreams: z.array(upstream) }),
-    async handle({ parts }) {
-      const states = parts.health.states()
+    async handle({ parts, actor }) {
+      // Whoever asked made these names, and how they fare shows when they are asked.
+      const states = actor.projects === 'all' ? parts.health.states() : []
       const upstreams = parts.upstreams().map((one) => {
         // What kind it is does not depend on the model.
         const kind = one.target(brandAs<UpstreamModel>(''))

@@ -1,6 +1,7 @@
 import { SegmentedControl, Skeleton } from '@radix-ui/themes'
 import { useState } from 'react'
 
+import { useMe } from '#console/web/api/me.ts'
 import { useLive } from '#console/web/api/use-live.ts'
 import { Page } from '#console/web/parts/page.tsx'
 import { Problem } from '#console/web/parts/problem.tsx'
@@ -15,6 +16,7 @@ import { type Span, useLiveView, useReportView, type View } from './overview/vie
 /** What the gateway is doing, and what of it needs somebody. */
 export function Overview() {
   const [span, setSpan] = useState<Span>('now')
+  const { seesAll } = useMe()
   return (
     <Page
       title="Overview"
@@ -33,7 +35,7 @@ export function Overview() {
     >
       {span === 'now' ? <LiveSpan /> : <ReportSpan span={span} />}
       <div className="overview-needs">
-        <IllUpstreams />
+        {seesAll && <IllUpstreams />}
         <TightBudgets />
       </div>
       <RecentFailures />
