@@ -149,6 +149,28 @@ describe('in the admin API, what was said', () => {
   })
 })
 
+describe('what was said in an exchange that began before a time and ended after it', () => {
+  const startOf = (id: string) =>
+    rig.storage.database
+      .query<{ started_at: number }, [string]>('SELECT started_at FROM ledger WHERE id = ?')
+      .get(id)?.started_at ?? 0
+
+  test('goes when it is pruned in the console', async () => {
+    const { id, marker } = await say()
+    const admin = await rig.signedIn('admin')
+    const body = { before: startOf(id) + 1, yourPassword: 'correct horse battery' }
+    await admin.ask('POST', '/api/usage/prune', body)
+    expect(filesWith(rig.home, marker)).toEqual([])
+  })
+
+  test('goes when it is pruned on the command line', async () => {
+    const { id, marker } = await say()
+    const before = new Date(startOf(id) + 1).toISOString()
+    await run('usage', 'prune', '--before', before, '--yes')
+    expect(filesWith(rig.home, marker)).toEqual([])
+  })
+})
+
 describe('on the command line, what was said', () => {
   test('is shown where it is asked for, which is written down', async () => {
     const { id, marker } = await say()

@@ -213,7 +213,8 @@ const overheadBytes = 1024
 
 function isOf({ exchangeId, keyId, keptAt }: Captured, whose: ContentOf): boolean {
   if ('exchangeId' in whose) return exchangeId === whose.exchangeId
-  return 'keyId' in whose ? keyId === whose.keyId : keptAt < whose.before
+  if ('keyId' in whose) return keyId === whose.keyId
+  return keptAt < whose.before || whose.exchangeIds?.includes(exchangeId) === true
 }
 
 /** Nobody is kept from stopping for longer. */

@@ -62,6 +62,9 @@ describe('the file of content', () => {
     expect(store.erase({ exchangeId: 'a' })).toBe(0)
     expect(store.read('b')).toBe('{}')
     expect(store.erase({ keyId: 'other' })).toBe(1)
+    store.add([row('e', '{}'), row('f', '{}'), row('g', '{}', { keptAt: 50 })])
+    expect(store.erase({ before: 100, exchangeIds: ['e', 'z'] })).toBe(2)
+    expect(store.read('f')).toBe('{}')
   })
 
   test('of a newer version is not touched', () => {

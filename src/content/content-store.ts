@@ -90,14 +90,14 @@ export class ContentStore implements Disposable {
 
   /** How much there is of somebody. Throws `StorageError`. */
   count(whose: ContentOf): number {
-    const { condition, value } = conditionOf(whose)
+    const { condition, values } = conditionOf(whose)
     return this.#guarded(
       () =>
         this.#database
-          .query<{ count: number }, [string | number]>(
+          .query<{ count: number }, (string | number)[]>(
             `SELECT count(*) AS count FROM content WHERE ${condition}`,
           )
-          .get(value)?.count ?? 0,
+          .get(...values)?.count ?? 0,
     )
   }
 
@@ -106,12 +106,12 @@ export class ContentStore implements Disposable {
    * many exchanges it was. Throws `StorageError`; what was deleted until then is gone.
    */
   erase(whose: ContentOf): number {
-    const { condition, value } = conditionOf(whose)
+    const { condition, values } = conditionOf(whose)
     const some = `DELETE FROM content WHERE seq IN (SELECT seq FROM content WHERE ${condition} LIMIT 500)`
     return this.#guarded(() => {
       let erased = 0
       for (;;) {
-        const { changes } = this.#database.run(some, [value])
+        const { changes } = this.#database.run(some, values)
         erased += changes
         if (changes === 0) break
       }
@@ -138,10 +138,13 @@ export class ContentStore implements Disposable {
   }
 }
 
-function conditionOf(whose: ContentOf): { condition: string; value: string | number } {
-  if ('exchangeId' in whose) return { condition: 'exchange_id = ?', value: whose.exchangeId }
-  if ('keyId' in whose) return { condition: 'key_id = ?', value: whose.keyId }
-  return { condition: 'kept_at < ?', value: whose.before }
+function conditionOf(whose: ContentOf): { condition: string; values: (string | number)[] } {
+  if ('exchangeId' in whose) return { condition: 'exchange_id = ?', values: [whose.exchangeId] }
+  if ('keyId' in whose) return { condition: 'key_id = ?', values: [whose.keyId] }
+  return {
+    condition: 'kept_at < ? OR exchange_id IN (SELECT value FROM json_each(?))',
+    values: [whose.before, JSON.stringify(whose.exchangeIds ?? [])],
+  }
 }
 
 const version = 1

@@ -65,5 +65,5 @@ export interface Captured {
 export type ContentOf =
   | { readonly exchangeId: string }
   | { readonly keyId: string }
-  /** All that was kept before then: Unix milliseconds. */
-  | { readonly before: number }
+  /** All that was kept before then, in Unix milliseconds, and what was said in these exchanges. */
+  | { readonly before: number; readonly exchangeIds?: readonly string[] }

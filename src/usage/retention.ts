@@ -48,6 +48,22 @@ export function prunable({ database }: Storage, before: number): Pruned {
   return found ?? { exchanges: 0, charged: 0 }
 }
 
+/**
+ * Exchanges that began before a time and were over only then, or nearly so: what was said in them is as old as their
+ * end. Ask before they are pruned.
+ */
+export function prunableAtEnd({ database }: Storage, before: number): string[] {
+  return database
+    .query<{ id: string }, [number, number]>(
+      'SELECT id FROM ledger WHERE started_at < ? AND started_at + total_ms >= ?',
+    )
+    .all(before, before - mostDelay)
+    .map(({ id }) => id)
+}
+
+/** What was said is kept a moment after its exchange is over. */
+const mostDelay = 60_000
+
 async function proveAll(database: Database): Promise<void> {
   using proof = new Proof(database)
   while (!exclusive(database, () => proof.step().isDone)) await nextTurn()

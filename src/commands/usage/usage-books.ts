@@ -11,7 +11,7 @@ import { repair, verify, type Verification } from '#ledger/conservation.ts'
 import { chargedFor, correct } from '#ledger/corrections.ts'
 import type { Mismatch } from '#ledger/proof.ts'
 import { dollars, microdollars } from '#prices/money.ts'
-import { prunable, prune } from '#usage/retention.ts'
+import { prunable, prunableAtEnd, prune } from '#usage/retention.ts'
 
 interface CorrectFlags extends JsonFlag, YesFlag {
   readonly cost: number
@@ -79,7 +79,8 @@ export function pruneCommand(outside: Outside): Command {
             `Delete ${what} (${dollars(found.charged)}) for good?`,
             flagsOf(yes),
           )
-        const content = await eraseContent(storage, { before })
+        const exchangeIds = prunableAtEnd(storage, before)
+        const content = await eraseContent(storage, { before, exchangeIds })
         const pruned = { ...(await prune(storage, before)), ...(content > 0 && { content }) }
         outside.print(
           json === true

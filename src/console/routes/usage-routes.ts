@@ -7,7 +7,7 @@ import { repair } from '#ledger/conservation.ts'
 import { readDetails } from '#usage/exchange-details.ts'
 import type { ExchangeRow } from '#usage/exchanges.ts'
 import { readDimension } from '#usage/report.ts'
-import { prune } from '#usage/retention.ts'
+import { prunableAtEnd, prune } from '#usage/retention.ts'
 import type { UsageFilter } from '#usage/usage-filter.ts'
 
 import { contentNote } from './content-routes.ts'
@@ -250,9 +250,9 @@ export const usageRoutes = {
     body: z.strictObject({ before: time.min(0) }),
     answer: z.strictObject({ exchanges: count, charged: money }),
     objectOf: ({ body }) => ({ object: 'ledger', details: { before: body.before } }),
-    async handle({ parts, body }) {
-      await parts.content.erase({ before: body.before })
-      return prune(parts.storage, body.before)
+    async handle({ parts, body: { before } }) {
+      await parts.content.erase({ before, exchangeIds: prunableAtEnd(parts.storage, before) })
+      return prune(parts.storage, before)
     },
   }),
   'usage-export': does({
