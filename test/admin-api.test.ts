@@ -269,7 +269,7 @@ describe('what the command line can do, the API can:', () => {
     })
   })
 
-  test('no path of this machine is read by a pull', async () => {
+  test('no path of this machine is read by a pull, and no secret of a URL is written down', async () => {
     await using rig = await adminRig({ config: { engine: { enabled: true } } })
     const admin = await rig.signedIn('admin')
     for (const source of [
@@ -284,6 +284,11 @@ describe('what the command line can do, the API can:', () => {
         source,
         400,
       ])
+    const source = 'http://me:word@x/y.gguf?token=secret'
+    expect((await admin.send('POST', '/api/engine/pulls', { source })).status).toBe(400)
+    const audit = JSON.stringify(await admin.ask('GET', '/api/audit'))
+    expect(audit).toContain('http://x/y.gguf')
+    expect(audit).not.toMatch(/me:word|token=/)
     const shelf = await admin.ask('GET', '/api/engine/models')
     expect(shelf.models.map(({ name }: Json) => name)).toContain('parley-mini')
     expect(await admin.ask('GET', '/api/engine')).toMatchObject({ isOn: true, models: [] })

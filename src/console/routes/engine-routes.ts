@@ -5,7 +5,7 @@ import { type Asked, does, reads } from '#console/api/route.ts'
 import type { Engine } from '#engine/engine.ts'
 import type { ModelShelfMark } from '#engine/files/model-store.ts'
 import { pull } from '#engine/files/pull.ts'
-import { readSource } from '#engine/files/source.ts'
+import { readSource, shownUrl } from '#engine/files/source.ts'
 import { freeMemory } from '#engine/free-memory.ts'
 import { memoryEstimate } from '#engine/memory-estimate.ts'
 
@@ -183,7 +183,10 @@ export const engineRoutes = {
         .exactOptional(),
     }),
     answer: pullEvent,
-    objectOf: ({ body }) => ({ object: 'engine', details: body }),
+    objectOf: ({ body }) => ({
+      object: 'engine',
+      details: { ...body, source: shownUrl(body.source) },
+    }),
     async handle({ parts, body: { source, sha256 }, signal }) {
       const { pulls } = parts
       engineOf(parts)

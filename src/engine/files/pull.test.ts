@@ -133,6 +133,14 @@ describe('a model by its URL', () => {
     expect(progress.at(-1)).toBe(model.length)
   })
 
+  test('leaves what may be a secret of its URL out of the manifest', async () => {
+    const { url } = await serve(whole())
+    await fetching(`${url.replace('//', '//me:word@')}/x/a.gguf?token=secret#more`)
+    expect(JSON.parse(readFileSync(join(folder, 'models', 'a.gguf.json'), 'utf8'))).toMatchObject({
+      source: `${url}/x/a.gguf`,
+    })
+  })
+
   test('goes on where the connection was cut, and is the same to the byte', async () => {
     const { url, requests } = await serve(cutAfter(100_000), ranged())
     await fetching(`${url}/a.gguf`, { sha256: sum })

@@ -14,6 +14,7 @@ import {
   offerAt,
   offersIn,
   readSource,
+  shownUrl,
   type Source,
 } from './source.ts'
 
@@ -63,9 +64,10 @@ export async function pull(text: string, options: PullOptions): Promise<Pulled> 
         await downloaded({ ...offer, ...(sha256 !== undefined && { sha256 }) }, hub, options),
       )
   }
+  const shown = source.type === 'url' ? shownUrl(text) : text
   const fetchedAt = new Date().toISOString()
   for (const { file, bytes, sha256: sum } of fetched) {
-    const manifest: Manifest = { source: text, sha256: sum, bytes, fetchedAt }
+    const manifest: Manifest = { source: shown, sha256: sum, bytes, fetchedAt }
     await writeFile(manifestFile(file), `${JSON.stringify(manifest, null, 2)}\n`)
   }
   return summary(fetched)

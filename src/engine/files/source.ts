@@ -64,6 +64,11 @@ function checkedUrl(text: string): URL {
   return url
 }
 
+/** A URL as it may be written down and shown: what stands before its host and behind its path may be a secret. */
+export function shownUrl(text: string): string {
+  return text.replace(/[?#].*$/s, '').replace(/:\/\/[^/]*@/, '://')
+}
+
 /** Whether nobody on the way can change what is fetched. */
 export function isSafe({ protocol, hostname }: URL): boolean {
   const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
