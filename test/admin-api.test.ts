@@ -269,6 +269,18 @@ describe('what the command line can do, the API can:', () => {
     })
   })
 
+  test('a budget of a period that there is not is refused, and nothing goes wrong', async () => {
+    await using rig = await adminRig()
+    const admin = await rig.signedIn('admin')
+    for (const [method, body] of [['PUT', { amount: 1 }], ['DELETE']] as const) {
+      const response = await admin.send(method, '/api/budgets/org/year', body)
+      expect(response.status).toBe(400)
+      expect(await response.json()).toMatchObject({
+        error: { code: 'request-invalid', param: 'period' },
+      })
+    }
+  })
+
   test('no path of this machine is read by a pull, and no secret of a URL is written down', async () => {
     await using rig = await adminRig({ config: { engine: { enabled: true } } })
     const admin = await rig.signedIn('admin')

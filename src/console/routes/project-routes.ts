@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+import type { Period } from '#budgets/periods.ts'
+import { invalid } from '#console/access/problem.ts'
 import { changes, reads } from '#console/api/route.ts'
 
 import {
@@ -152,7 +154,7 @@ export const projectRoutes = {
     body: budgetTerms,
     answer: z.strictObject({ budgets: z.array(budget) }),
     async handle({ data, params: { holder, period: said }, body }) {
-      const of = period.parse(said)
+      const of = periodIn(said)
       const before = await data.budgets.of(holder)
       await data.budgets.set(holder, of, body)
       const after = await data.budgets.of(holder)
@@ -169,10 +171,17 @@ export const projectRoutes = {
     summary: 'Take a budget away.',
     answer: done,
     async handle({ data, params: { holder, period: said } }) {
-      const of = period.parse(said)
+      const of = periodIn(said)
       const before = await data.budgets.of(holder)
       await data.budgets.remove(holder, of)
       return { answer: okay, object: holder, details: { period: of }, before }
     },
   }),
+}
+
+/** The period that a path names. */
+function periodIn(text: string): Period {
+  const found = period.safeParse(text)
+  if (found.success) return found.data
+  throw invalid(`Expected one of ${period.options.join(', ')}.`, 'period')
 }
