@@ -40,6 +40,8 @@ test('the doctor finds what is well, what is odd and what is ill, and says what 
       good: { protocol, url: good.url },
       bad: { protocol, url: bad.url, key: 'sk-canary' },
       gone: { protocol, url: 'http://127.0.0.1:1/v1' },
+      'bad-named': { protocol, url: bad.url, key: 'sk-canary', serves: ['m'] },
+      'gone-named': { protocol, url: 'http://127.0.0.1:1/v1', serves: ['m'] },
     },
     engine: { enabled: false },
   })
@@ -60,6 +62,8 @@ test('the doctor finds what is well, what is odd and what is ill, and says what 
     found: expect.stringMatching(/^1 models/),
   })
   expect(found.of('upstream bad')?.state).toBe('ill')
+  expect(found.of('upstream bad-named')?.state).toBe('ill')
+  expect(found.of('upstream gone-named')?.state).toBe('ill')
   expect(found.of('upstream gone')).toMatchObject({
     state: 'ill',
     advice: expect.stringMatching(/url/),

@@ -124,7 +124,9 @@ async function upstreamFinding(upstream: Upstream): Promise<Finding> {
   const what = `upstream ${upstream.name}`
   const startedAt = performance.now()
   try {
-    const cards = await upstream.listModels(AbortSignal.timeout(lookMs))
+    const patience = AbortSignal.timeout(lookMs)
+    // A list that the config has says nothing of whoever is to serve it.
+    const cards = await (upstream.askModels?.(patience) ?? upstream.listModels(patience))
     const took = Math.round(performance.now() - startedAt)
     return { what, state: 'well', found: `${cards.length} models, in ${took} ms` }
   } catch (error) {
