@@ -28,3 +28,19 @@ test('what only the upstreams know to be wrong is told with everything else, by 
     ].join('\n  '),
   )
 })
+
+test('a model whose target or rescue is an engine that is switched off is told of', () => {
+  const text = `
+    upstreams: { a: { protocol: chat-completions, url: 'http://127.0.0.1:9/v1' } }
+    engine: { enabled: false }
+    models: { m: { targets: [a/x, engine/parley-mini], rescue: engine/parley-mini } }
+  `
+  const known = { vendors: vendorNames, builtIn: ['engine'], environment: {} }
+  expect(() => parseConfig(text, 'parley.yaml', { ...known, check: upstreamProblems })).toThrow(
+    [
+      'parley.yaml has 2 problems:',
+      'models.m.targets[1]: names the engine, which `engine.enabled` switches off',
+      'models.m.rescue: names the engine, which `engine.enabled` switches off',
+    ].join('\n  '),
+  )
+})

@@ -22,16 +22,12 @@ function unbuildable({ upstreams }: Config<VendorName>): Problem[] {
 /** Targets at an engine that is switched off. */
 function targetsOfNoEngine({ engine, models }: Config<VendorName>): Problem[] {
   if (engine.enabled) return []
-  return Object.entries(models).flatMap(([name, { targets }]) =>
-    targets.flatMap(({ upstream }, index) =>
-      upstream === engineName
-        ? [
-            {
-              path: ['models', name, 'targets', index],
-              expected: 'names the engine, which `engine.enabled` switches off',
-            },
-          ]
-        : [],
-    ),
-  )
+  const expected = 'names the engine, which `engine.enabled` switches off'
+  return Object.entries(models).flatMap(([name, { targets, rescue }]) => {
+    const places = targets.map(({ upstream }, index) => ({ upstream, at: ['targets', index] }))
+    if (rescue !== undefined) places.push({ upstream: rescue.upstream, at: ['rescue'] })
+    return places
+      .filter(({ upstream }) => upstream === engineName)
+      .map(({ at }) => ({ path: ['models', name, ...at], expected }))
+  })
 }
