@@ -146,7 +146,7 @@ async function started(chosen: TelemetrySettings): Promise<Telemetry> {
       throw new Error('Nobody asks here.')
     },
     addressOf: () => undefined,
-    log: { warn: (facts, message) => console.error(message, facts) },
+    log: { warn: (facts, message) => console.error(message, facts), isLevelEnabled: () => true },
   })
   await telemetry.flush()
   return telemetry

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
+import pino, { type Logger } from 'pino'
+
 import { chunks, events, reply } from './remote-rig.ts'
 import {
   dataFrames,
@@ -123,10 +125,11 @@ interface Logged {
 /** A gateway whose lines are kept. */
 async function logging(
   config: TestConfig,
+  log: Logger = pino({ level: 'info' }, { write: () => {} }),
 ): Promise<{ gateway: TestGateway; text: () => string; lines: () => Logged[] } & AsyncDisposable> {
   const written: string[] = []
   const lines = { write: (text: string) => written.push(text) }
-  const gateway = await startGateway(config, ':memory:', undefined, { lines })
+  const gateway = await startGateway(config, ':memory:', log, { lines })
   const text = (): string => written.join('')
   return {
     gateway,
@@ -242,5 +245,16 @@ describe('the log', () => {
     expect((await logged.gateway.post(paths[0], chat('hi'))).status).toBe(200)
     await logged.gateway.gateway.drain(0)
     expect(logged.text()).toBe('')
+  })
+
+  test('has none at a higher level, from when that is in force', async () => {
+    await using upstream = await startScriptedUpstream([json(200, reply), json(200, reply)])
+    const log = pino({ level: 'warn' }, { write: () => {} })
+    await using logged = await logging(servedBy(upstream.url), log)
+    expect((await logged.gateway.post(paths[0], chat('hi'))).status).toBe(200)
+    log.level = 'info'
+    expect((await logged.gateway.post(paths[0], chat('hi'))).status).toBe(200)
+    await logged.gateway.gateway.drain(0)
+    expect(logged.lines()).toHaveLength(1)
   })
 })

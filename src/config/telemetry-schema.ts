@@ -76,7 +76,9 @@ const otlpSchema = z.strictObject({
 export const telemetrySchema = z
   .strictObject({
     metrics: metricsSchema.prefault({}),
-    log: yesOrNo.default(true).describe('Write one line for every exchange to the log.'),
+    log: yesOrNo
+      .default(true)
+      .describe('Write one line for every exchange to the log, if `log.level` is `info` or lower.'),
     serverTiming: yesOrNo
       .default(true)
       .describe('Tell callers in the header `server-timing` what the gateway itself took.'),

@@ -29,7 +29,11 @@ export interface TelemetryOptions {
   readonly observed: () => Observed
   readonly addressOf: (upstream: string) => Address | undefined
   /** Told what an operator should know. */
-  readonly log: { warn(facts: object, message: string): void }
+  readonly log: {
+    warn(facts: object, message: string): void
+    /** Changes when the config is read again. The line of an exchange is as any other at `info`. */
+    isLevelEnabled(level: 'info'): boolean
+  }
 }
 
 /**
@@ -104,7 +108,7 @@ export class Telemetry implements AsyncDisposable {
     }
     // Whoever looks every second whether the gateway lives is told in the metrics, and in no line.
     if (answer?.endpoint === 'health') return
-    if (log) this.#log?.add(passage)
+    if (log && this.#options.log.isLevelEnabled('info')) this.#log?.add(passage)
     this.#tracing.finish(passage)
   }
 
