@@ -166,8 +166,12 @@ describe('what was said in an exchange that began before a time and ended after 
   test('goes when it is pruned on the command line', async () => {
     const { id, marker } = await say()
     const before = new Date(startOf(id) + 1).toISOString()
+    const written = auditOf('content-erase').length
     await run('usage', 'prune', '--before', before, '--yes')
     expect(filesWith(rig.home, marker)).toEqual([])
+    expect(auditOf('content-erase').slice(written)).toEqual([
+      { object: 'ledger', actor_name: 'command line (ann)' },
+    ])
   })
 })
 

@@ -6,12 +6,14 @@ import type { Outside } from '#commands/outside.ts'
 import { confirm, type JsonFlag, jsonText, withState, type YesFlag } from '#commands/state.ts'
 import { count, minute, tableOf } from '#commands/table.ts'
 import { timeAgo } from '#commands/times.ts'
-import { eraseContent } from '#content/read-content.ts'
+import { countContent } from '#content/read-content.ts'
 import { repair, verify, type Verification } from '#ledger/conservation.ts'
 import { chargedFor, correct } from '#ledger/corrections.ts'
 import type { Mismatch } from '#ledger/proof.ts'
 import { dollars, microdollars } from '#prices/money.ts'
 import { prunable, prunableAtEnd, prune } from '#usage/retention.ts'
+
+import { eraseBy } from './usage-content.ts'
 
 interface CorrectFlags extends JsonFlag, YesFlag {
   readonly cost: number
@@ -70,7 +72,8 @@ export function pruneCommand(outside: Outside): Command {
     .option('--yes', 'do not ask')
     .option('--json', jsonText)
     .action(async ({ before, yes, json }: PruneFlags) => {
-      await withState(outside, async ({ storage }) => {
+      await withState(outside, async (state) => {
+        const { storage } = state
         const found = prunable(storage, before)
         const what = `${count(found.exchanges)} exchanges from before ${minute(before)} UTC`
         if (found.exchanges > 0)
@@ -79,8 +82,9 @@ export function pruneCommand(outside: Outside): Command {
             `Delete ${what} (${dollars(found.charged)}) for good?`,
             flagsOf(yes),
           )
-        const exchangeIds = prunableAtEnd(storage, before)
-        const content = await eraseContent(storage, { before, exchangeIds })
+        const whose = { before, exchangeIds: prunableAtEnd(storage, before) }
+        const isKept = (await countContent(storage, whose)) > 0
+        const content = isKept ? await eraseBy(outside, state, whose) : 0
         const pruned = { ...(await prune(storage, before)), ...(content > 0 && { content }) }
         outside.print(
           json === true
