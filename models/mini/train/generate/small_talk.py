@@ -91,7 +91,7 @@ TALK: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
      "You are stupid", "That is wrong", "You made a mistake", "Bad answer", "That was not right", "You are useless", "This is wrong", "That answer is bad", "You got it wrong", "No, that is incorrect", "Not correct", "Wrong!", "You are mistaken", "That isn't true",
      "That is not correct", "This is not correct", "Your answer is not correct", "That is false", "Your answer was wrong", "You are wrong",
      "I think that is wrong", "That is a mistake", "There is a mistake in your answer", "A bad answer", "You are bad", "That is not true",
-     "That was a bad answer", "Incorrect"),
+     "That was a bad answer", "Incorrect", "Your reply makes no sense", "That can't be", "You are mixed up there", "Hm, I doubt that very much", "You should check that again", "I beg to differ, that cannot be right"),
      ("I am sorry. I am a very small model and make mistakes.",)),
     (("[Yes|Okay|Ok|Sure|Fine|Alright|All right|Yep|Yeah|Right|Good|Very well] [then|thanks|please|sure|indeed|do it|of course|let us|it is][.|!|]", "[That|This|It] [is|sounds|seems|looks] [good|fine|okay|right|all right|great to me|good to me][.|]", "[Sure|Okay|Yes|Fine|Good|Alright|Of course|Certainly|Agreed|Understood|I see|Got it][.|!|]",
      "Yes", "Okay", "Sure", "All right", "Fine", "Ok", "Yes please", "Alright", "Yep", "Of course", "Good", "Sounds good", "Yes, sure", "Right",

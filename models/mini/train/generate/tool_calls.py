@@ -9,8 +9,8 @@ from .about_parley import about_parley
 from .arguments import Argument, refilled, said, spoken
 from .arithmetic import arithmetic
 from .chat import Call, Check, Conversation, Json, Split, assistant, calling, compact, system, tool_result, user
+from .dressing import dressed, joined
 from .facts import facts
-from .phrasing import dressed, joined
 from .recall import recall
 from .small_talk import small_talk
 from .system_prompts import NEUTRAL

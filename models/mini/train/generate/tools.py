@@ -39,6 +39,14 @@ REQUESTS = ("{v} the {o} {a}.", "{v} a {o} {a}", "{v} {o} {a}", "{v} my {o} {a}.
     "[Somebody should|Someone has to|Let us|Let me|Let's|We must|We want to|I must] {w} [the|a|our|one|my] {o} {a}[.|]",
     "[Any chance to|Is it possible to|Is there a way to|Are you able to|May I ask you to] {w} [the|a|my|our] {o} {a}[?|]",
     "[Use|Take|Call] [the|a|your] tool to {w} [the|a|my|our] {o} {a}[.|]", "[Task|To do|Job|Next step]: {w} [the|a|my|our] {o} {a}[.|]", "{v} {o}[:| -] {a}[.|]", "{v}[:|,] {o} {a}[.|]",
+    "Be so kind and {w} the {o} {a}.", "What I want: {w} the {o} {a}.", "The next thing is to {w} the {o} {a}.", "Might you find the time to {w} my {o} {a}?", "Do me a favour and {w} the {o} {a}.",
+    "It would make me glad if you could {w} the {o} {a}.",
+    "As soon as you can, {w} the {o} {a}.", "The boss says to {w} the {o} {a}.", "Before I leave, {w} my {o} {a}.", "{w} the {o} {a}, that would help.", "Quick, {w} the {o} {a}!", "You know what to do: {w} the {o} {a}.",
+    "Nobody has found the time to {w} the {o} {a} so far.",
+    "What about this: {w} a {o} {a}.", "Now comes this: {w} the {o} {a}.", "On my list: {w} the {o} {a}.", "If you like, {w} the {o} {a}.", "My team wants to {w} the {o} {a}.", "Without delay, {w} the {o} {a}.",
+    "Would you do the honours and {w} our {o} {a}?",
+    "Our customer asks to {w} the {o} {a}.", "Today you {w} the {o} {a}.", "Sorry to bother you, but {w} the {o} {a}.", "There is work: {w} the {o} {a}.", "Would you rather {w} the {o} {a}?", "This one is urgent: {w} the {o} {a}.",
+    "I was told that you can {w} a {o} {a}.",
 )
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from .chat import Check, Conversation, Split, assistant, letters, user
-from .phrasing import joined, phrase
+from .dressing import joined
+from .phrasing import phrase
 from .words import COLOURS, NAMES, distinct, name, word
 
 UPPER = (
@@ -88,6 +89,8 @@ REPEAT = (
     "Could you write {w} {n} times?", "Write down {w} {n} times.", "Let me see {w} {n} times.", "Output {w} {n} times.", "{n} times the word {w}",
     "[Repeat|Say|Write|Print|Type|Echo|Show|Output|Copy] [the word |]{w} {n} times[ in a row| please|][.|]",
     "[I want|I need|Give me] [the word |]{w} {n} times[.|]",
+    "Give me a row of {n} times {w}.", "Let {w} stand there {n} times.", "Put {n} times {w} in a row.", "A line with {w} {n} times over, please.", "Fill a line with {n} times {w}.",
+    "How does {w} look {n} times in a row?",
 )
 ECHO = (
     'Repeat after me: {w}', 'Say "{w}".', "Say exactly this: {w}", "Repeat this: {w}", "Echo: {w}", 'Please repeat "{w}".',
