@@ -100,9 +100,11 @@ describe('chat', () => {
       const wild = { ...usual, temperature: 2, max_tokens: 40, seed }
       return (await openai.chat.completions.create(wild)).choices[0]?.message.content
     }
-    const [one, again, other] = await Promise.all([ask(7), ask(7), ask(8)])
+    const [one, again] = await Promise.all([ask(7), ask(7)])
     expect(again).toBe(one ?? '')
-    expect(other).not.toBe(one ?? '')
+    // A greeting has few answers: one of several other seeds says another.
+    const others = await Promise.all([8, 9, 10, 11, 12, 13, 14, 15].map(ask))
+    expect(new Set(others.filter((other) => other !== one)).size).toBeGreaterThan(0)
   })
 
   test('two callers at once get their own answers', async () => {
