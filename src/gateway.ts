@@ -244,9 +244,7 @@ export class Gateway implements AsyncDisposable {
   }
 
   #assemble(config: Config<VendorName>): [Current, Catalogue, InForce] {
-    // What was found stands in for what nobody configured: it ends with the first upstream that somebody does.
-    const isConfigured = Object.keys(config.upstreams).length > 0
-    const discovered = isConfigured ? [] : this.#options.discovered
+    const { discovered } = this.#options
     const { upstreams, aliases, catalogue } = offerOf(config, discovered, this.#engine)
     const prices = new Prices(config.prices)
     const costAt: RouterOptions['costAt'] = (model, inputTokens) => {

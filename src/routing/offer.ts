@@ -18,7 +18,7 @@ interface Said {
 }
 
 interface Besides {
-  /** Upstreams that nobody configured but that were found. */
+  /** Upstreams that were found, for a config that names none. */
   readonly discovered: readonly RemoteSettings[]
   readonly protocols: Parameters<typeof buildRemote>[1]
   /** The gateway's own. */
@@ -34,8 +34,11 @@ export function offered(said: Said, { discovered, protocols, own }: Besides): Of
   return { upstreams, aliases, catalogue }
 }
 
-/** What is configured wins over what was found under the same name. */
-function settingsOf({ upstreams }: Said, discovered: readonly RemoteSettings[]): RemoteSettings[] {
+/** What was found stands in for what nobody configured: it ends with the first upstream that somebody does. */
+function settingsOf(
+  { upstreams }: Said,
+  discovered: readonly RemoteSettings[],
+): readonly RemoteSettings[] {
   const configured = Object.entries(upstreams).map(([name, settings]) => ({ ...settings, name }))
-  return [...configured, ...discovered.filter(({ name }) => !(name in upstreams))]
+  return configured.length > 0 ? configured : discovered
 }
