@@ -12,7 +12,7 @@ import type { Asker, Engine } from '#engine/engine.ts'
 import type { ModelShelfMark } from '#engine/files/model-store.ts'
 import { shortest } from '#protocols/float32.ts'
 import { noteUnheard } from '#upstreams/answers/unheard.ts'
-import { defaultDeadlines, leftUntil, Watch } from '#upstreams/network/deadlines.ts'
+import { defaultDeadlines, leftOf, Watch } from '#upstreams/network/deadlines.ts'
 import { defaultProfiles } from '#upstreams/vendors/profiles.ts'
 
 import { EngineSteps } from './engine-steps.ts'
@@ -120,10 +120,9 @@ const longestMs = 24 * 60 * 60_000
 
 /** Ends the call when the caller leaves, or when its time is over. Whoever waits for a stream leaves by himself. */
 function watchOf({ signal: outer, deadlineAt, waitsUntil }: Call, isStream = false): Watch {
-  const deadlines = { ...defaultDeadlines, totalMs: Math.min(longestMs, leftUntil(deadlineAt)) }
-  const hasLimit = waitsUntil !== undefined && !isStream
-  const callerMs = hasLimit ? Math.round(leftUntil(waitsUntil)) : undefined
-  return new Watch({ outer, isStream: false, upstream: engineName, callerMs, deadlines })
+  const ends = { deadlineAt, waitsUntil: isStream ? undefined : waitsUntil }
+  const left = leftOf(ends, { ...defaultDeadlines, totalMs: longestMs })
+  return new Watch({ outer, isStream: false, upstream: engineName, ...left })
 }
 
 function cardOf({ name, origin, since, head, options }: ModelShelfMark): ModelCard {

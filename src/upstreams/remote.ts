@@ -12,7 +12,7 @@ import type { Secret } from '#std/secret.ts'
 import { type EmbeddingCodec, embedInBatches } from '#upstreams/answers/embed-in-batches.ts'
 import { hearAnswer } from '#upstreams/answers/hear-answer.ts'
 import { keepAliveTest } from '#upstreams/answers/keep-alive.ts'
-import { type Deadlines, leftUntil, Watch } from '#upstreams/network/deadlines.ts'
+import { type Deadlines, leftOf, Watch } from '#upstreams/network/deadlines.ts'
 import { type FailureContext, networkFailure } from '#upstreams/network/network-failure.ts'
 import { ReachGuard } from '#upstreams/network/reach-guard.ts'
 import { readLimited } from '#upstreams/network/read-limited.ts'
@@ -230,11 +230,9 @@ export class RemoteUpstream implements Upstream {
   }
 
   /** All attempts together have one time: each one what is left of it. */
-  #watch({ signal: outer, deadlineAt, waitsUntil }: Timed, isStream: boolean): Watch {
+  #watch(call: Timed, isStream: boolean): Watch {
     const { name: upstream, deadlines } = this.#options
-    const totalMs = Math.min(deadlines.totalMs, leftUntil(deadlineAt))
-    const callerMs = waitsUntil === undefined ? undefined : Math.round(leftUntil(waitsUntil))
-    return new Watch({ outer, isStream, upstream, callerMs, deadlines: { ...deadlines, totalMs } })
+    return new Watch({ outer: call.signal, isStream, upstream, ...leftOf(call, deadlines) })
   }
 
   async #whileWatched<T>(

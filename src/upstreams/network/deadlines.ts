@@ -173,7 +173,23 @@ function overdue(limit: Limit, { deadlines, upstream, callerMs = 0 }: WatchOptio
   )
 }
 
-/** Milliseconds until a time on the clock of `performance.now`, and always some. */
-export function leftUntil(time = Infinity): number {
+/** When a call has to be over, on the clock of `performance.now`. */
+interface Ends {
+  readonly deadlineAt?: number | undefined
+  readonly waitsUntil?: number | undefined
+}
+
+/** What is left of the times of a call, and no more than it may take anyway. */
+export function leftOf(
+  { deadlineAt, waitsUntil }: Ends,
+  deadlines: Deadlines,
+): Pick<WatchOptions, 'deadlines' | 'callerMs'> {
+  const totalMs = Math.min(deadlines.totalMs, leftUntil(deadlineAt))
+  const callerMs = waitsUntil === undefined ? undefined : Math.round(leftUntil(waitsUntil))
+  return { deadlines: { ...deadlines, totalMs }, callerMs }
+}
+
+/** Milliseconds until a time, and always some. */
+function leftUntil(time = Infinity): number {
   return Math.max(1, time - performance.now())
 }
