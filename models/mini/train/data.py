@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
-from random import Random
 
 import torch
 from torch import Tensor
@@ -16,15 +16,19 @@ from tokenizer import Tokenizer
 
 Row = tuple[list[int], list[bool]]
 
+STEP = 32
+"""Rows are of like length if as many times so many tokens hold them."""
+
 
 def row_of(text: str, tokenizer: Tokenizer) -> Row:
     """The tokens of a rendered conversation, and which of them the assistant has to say itself."""
     ids, silence = tokenizer.encode_marked(text)
-    learned: list[bool] = []
-    speaks = False
-    for index, is_silent in zip(ids, silence, strict=True):
-        learned.append(speaks and not is_silent)
-        speaks = index == tokenizer.assistant or (speaks and index != tokenizer.end)
+    learned = [False] * len(ids)
+    end = 0
+    for _ in range(ids.count(tokenizer.assistant)):
+        start = ids.index(tokenizer.assistant, end) + 1
+        end = ids.index(tokenizer.end, start) + 1
+        learned[start:end] = [not is_silent for is_silent in silence[start:end]]
     return ids, learned
 
 
@@ -36,29 +40,19 @@ def rows(tokenizer: Tokenizer, seed: int, split: Split, longest: int) -> Iterato
             yield row
 
 
-def batches(tokenizer: Tokenizer, seed: int, split: Split, tokens: int, longest: int = 1024, pool: int = 2048, peers: Peers = ALONE) -> Iterator[tuple[Tensor, Tensor]]:
+def batches(tokenizer: Tokenizer, seed: int, split: Split, tokens: int, longest: int = 1024, peers: Peers = ALONE) -> Iterator[tuple[Tensor, Tensor]]:
     """
     Inputs and a mask of learned tokens, about `tokens` in each batch, filled up on the right. Every peer makes the same text and takes
     its own of as many batches of like length, so that none waits for another.
     """
-    source = rows(tokenizer, seed, split, longest)
-    random = Random(seed)
-    while True:
-        groups = grouped([next(source) for _ in range(pool)], tokens)
-        alike = [groups[first : first + peers.count] for first in range(0, len(groups) - peers.count + 1, peers.count)]
-        random.shuffle(alike)
-        for each in alike:
-            yield filled(each[peers.rank], tokenizer.pad)
-
-
-def grouped(pooled: list[Row], tokens: int) -> list[list[Row]]:
-    """The rows by their length, in groups of about so many tokens."""
-    groups: list[list[Row]] = [[]]
-    for row in sorted(pooled, key=lambda row: len(row[0])):
-        if len(row[0]) * (len(groups[-1]) + 1) > tokens:
-            groups.append([])
-        groups[-1].append(row)
-    return groups
+    waiting: dict[int, list[Row]] = defaultdict(list)
+    for row in rows(tokenizer, seed, split, longest):
+        width = -(-len(row[0]) // STEP) * STEP
+        each = max(tokens // width, 1)
+        waiting[width].append(row)
+        if len(waiting[width]) == each * peers.count:
+            alike = waiting.pop(width)
+            yield filled(alike[peers.rank * each : (peers.rank + 1) * each], tokenizer.pad)
 
 
 def filled(group: list[Row], pad: int) -> tuple[Tensor, Tensor]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
 from pathlib import Path
 
 import gguf
@@ -14,7 +13,7 @@ from torch import Tensor
 from export_gguf import tensors
 from model import Llama, Shape
 from peers import Peers
-from tokenizer import BLANK, Tokenizer, bare_words, with_bare_words
+from tokenizer import Tokenizer
 from training import optimizers_of
 
 
@@ -23,13 +22,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--from", dest="source", type=Path, default=Path("../parley-mini.gguf"))
     parser.add_argument("--to", type=Path, default=Path("out/mini"), help="folder of the checkpoint and the tokenizer")
-    parser.add_argument("--add-words", action="store_true", help="give words that have a token with a blank one without it, for a file that has none")
     options = parser.parse_args()
     options.to.mkdir(parents=True, exist_ok=True)
-    unpack(gguf.GGUFReader(options.source), options.to, options.add_words)
+    unpack(gguf.GGUFReader(options.source), options.to)
 
 
-def unpack(reader: gguf.GGUFReader, target: Path, adds_words: bool) -> None:
+def unpack(reader: gguf.GGUFReader, target: Path) -> None:
     """The file as a checkpoint that has learned nothing yet in this run: its optimisers begin anew."""
     tokens, merges = texts(reader, "tokenizer.ggml.tokens"), texts(reader, "tokenizer.ggml.merges")
     tokenizer = Tokenizer(tokens, [(first, second) for first, second in (merge.split(" ") for merge in merges)])
@@ -39,31 +37,10 @@ def unpack(reader: gguf.GGUFReader, target: Path, adds_words: bool) -> None:
     with torch.no_grad():
         for stored in reader.tensors:
             named[stored.name].copy_(values_of(stored))
-    if adds_words:
-        tokenizer, model = with_words(tokenizer, model)
     tokenizer.save(target / "tokenizer.json")
     optimizers = optimizers_of(model, 1e-3, Peers.joined(0, 1, ""))
     states = [each.state_dict() for each in optimizers]
     torch.save({"shape": model.shape.as_dict(), "model": model.state_dict(), "optimizers": states, "spent": 0.0, "step": 0, "seen": 0}, target / "checkpoint.pt")
-
-
-@torch.no_grad()
-def with_words(tokenizer: Tokenizer, model: Llama) -> tuple[Tokenizer, Llama]:
-    """The model with a token for each bare word. It begins where the word with its blank is, moved as words are that had both before."""
-    grown = with_bare_words(tokenizer)
-    learned = model.embedding.weight
-    both = [(tokenizer.ids[word], tokenizer.ids[BLANK + word]) for word in bare_words(tokenizer) if word in tokenizer.ids]
-    step = torch.stack([learned[bare] - learned[blank] for bare, blank in both]).mean(0)
-    larger = Llama(replace(model.shape, vocabulary=len(grown.tokens)))
-    larger.load_state_dict({**model.state_dict(), "embedding.weight": larger.embedding.weight})
-    for index, token in enumerate(grown.tokens):
-        if token in tokenizer.ids:
-            larger.embedding.weight[index] = learned[tokenizer.ids[token]]
-        elif BLANK + token in tokenizer.ids:
-            larger.embedding.weight[index] = learned[tokenizer.ids[BLANK + token]] + step
-        else:
-            larger.embedding.weight[index] = learned[[tokenizer.ids[part] for part in tokenizer.cut(list(token))]].mean(0)
-    return grown, larger
 
 
 def shape_of(reader: gguf.GGUFReader, vocabulary: int) -> Shape:

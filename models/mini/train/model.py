@@ -83,7 +83,11 @@ class Block(nn.Module):
         self.down = nn.Linear(shape.feed_forward, shape.width, bias=False)
 
     def forward(self, x: Tensor, turns: tuple[Tensor, Tensor], mask: Tensor | None, cache: Cache | None) -> Tensor:
-        return self.thought(x + self.attention(self.attention_norm(x), turns, mask, cache))
+        return self.thought(self.mixed(x, turns, mask, cache))
+
+    def mixed(self, x: Tensor, turns: tuple[Tensor, Tensor], mask: Tensor | None, cache: Cache | None) -> Tensor:
+        """`x` after the attention half, which sees the tokens before."""
+        return x + self.attention(self.attention_norm(x), turns, mask, cache)
 
     def thought(self, x: Tensor) -> Tensor:
         """`x` after the feed-forward half, which sees each token by itself."""
@@ -122,8 +126,8 @@ class Llama(nn.Module):
         x = self._through(self.blocks[:-1], tokens, None, None, 0)
         last = self.blocks[-1]
         turns = (self.cos[: tokens.shape[1], None], self.sin[: tokens.shape[1], None])
-        x = x + last.attention(last.attention_norm(x), turns, None, None)
-        return self.norm(last.thought(x.flatten(0, 1)[places]))
+        x = last.mixed(x, turns, None, None)
+        return self.norm(last.thought(x.flatten(0, 1).index_select(0, places)))
 
     def _through(self, blocks: nn.ModuleList, tokens: Tensor, mask: Tensor | None, cache: Cache | None, start: int) -> Tensor:
         x = self.embedding(tokens)
@@ -136,6 +140,15 @@ class Llama(nn.Module):
     def logits(self, hidden: Tensor) -> Tensor:
         """Scores of the next token, through the tied embedding."""
         return F.linear(hidden, self.embedding.weight)
+
+    def compiled(self) -> Llama:
+        """This model, each kind of layer compiled once, whatever the length of its rows."""
+        *others, last = self.blocks
+        for block in others:
+            block.compile(dynamic=True)
+        last.mixed = torch.compile(last.mixed, dynamic=True)
+        last.thought = torch.compile(last.thought, dynamic=True)
+        return self
 
     def empty_cache(self) -> Cache:
         """A cache that holds nothing yet."""

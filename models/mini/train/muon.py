@@ -30,23 +30,28 @@ class Muon(torch.optim.Optimizer):
             for matrix in group["params"]:
                 alike[matrix.shape].append(matrix)
             for shape, matrices in alike.items():
-                pushed = torch.stack([self._pushed(each, group["momentum"]) for each in matrices])
+                pushed = torch.stack(self._pushed(matrices, group["momentum"]))
                 share = self.peers.share(len(matrices))
                 updates = torch.zeros_like(pushed)
                 updates[share] = orthogonal(pushed[share]).type_as(pushed)
                 self.peers.gathered(updates)
                 length = 0.2 * max(shape) ** 0.5
-                for matrix, update in zip(matrices, updates, strict=True):
-                    matrix.mul_(1 - group["lr"] * group["weight_decay"])
-                    matrix.add_(update, alpha=-group["lr"] * length)
+                torch._foreach_mul_(matrices, 1 - group["lr"] * group["weight_decay"])
+                torch._foreach_add_(matrices, updates.unbind(), alpha=-group["lr"] * length)
 
-    def _pushed(self, matrix: Tensor, momentum: float) -> Tensor:
-        """The gradient with the momentum that it has gathered, one step ahead."""
+    def _pushed(self, matrices: list[Tensor], momentum: float) -> list[Tensor]:
+        """The gradients with the momentum that they have gathered, one step ahead."""
+        gradients = [matrix.grad for matrix in matrices]
+        gathered = [self._momentum(matrix) for matrix in matrices]
+        torch._foreach_lerp_(gathered, gradients, 1 - momentum)
+        return torch._foreach_lerp(gradients, gathered, momentum)
+
+    def _momentum(self, matrix: Tensor) -> Tensor:
+        """What a matrix has gathered so far."""
         state = self.state[matrix]
         if "momentum" not in state:
             state["momentum"] = torch.zeros_like(matrix)
-        state["momentum"].lerp_(matrix.grad, 1 - momentum)
-        return matrix.grad.lerp(state["momentum"], momentum)
+        return state["momentum"]
 
 
 def orthogonal(matrices: Tensor, rounds: int = 5) -> Tensor:

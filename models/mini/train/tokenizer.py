@@ -106,13 +106,15 @@ class Tokenizer:
     def _plain(self, text: str, by_letter: bool) -> list[int]:
         if by_letter:
             return [self.ids[sign] for sign in as_signs(text)]
-        return [index for match in PRE_TOKEN.finditer(text) for index in self._pre_token(match.group())]
+        ids: list[int] = []
+        for part in PRE_TOKEN.findall(text):
+            ids += self._known.get(part) or self._pre_token(part)
+        return ids
 
     def _pre_token(self, text: str) -> list[int]:
-        if text not in self._known:
-            signs = as_signs(text)
-            parts = [signs] if signs in self.ids else self.cut(list(signs))
-            self._known[text] = [self.ids[part] for part in parts]
+        signs = as_signs(text)
+        parts = [signs] if signs in self.ids else self.cut(list(signs))
+        self._known[text] = [self.ids[part] for part in parts]
         return self._known[text]
 
     def save(self, path: Path) -> None:
@@ -126,7 +128,7 @@ class Tokenizer:
         return Tokenizer(stored["tokens"], [(left, right) for left, right in (pair.split(" ") for pair in stored["merges"])])
 
 
-def trained(texts: Iterable[str], merges: int = 700, whole: int = 1000) -> Tokenizer:
+def trained(texts: Iterable[str], merges: int = 900, whole: int = 1600) -> Tokenizer:
     """A tokenizer with `merges` merges inside words and `whole` frequent pre-tokens as they stand."""
     pre_tokens: Counter[str] = Counter()
     for text in texts:

@@ -15,8 +15,9 @@ from torch import Tensor
 from model import Llama
 from muon import Muon
 from peers import Peers, meeting_place
+from reading import READERS, read
 
-SAYS_EVERY, SAVES_EVERY = 120, 300
+SAYS_EVERY, SAVES_EVERY = 60, 300
 """Seconds between two lines of the log, and between two checkpoints."""
 
 
@@ -49,6 +50,7 @@ def options_of(text: str, minutes: float, out: str, batch: int) -> argparse.Argu
     parser.add_argument("--flat", type=float, default=0.5, help="share of the time before the learning rate begins to fall")
     parser.add_argument("--processes", type=int, default=2, help="processes that share each batch, one thread each: as many as there are cores")
     parser.add_argument("--threads", type=int, default=1, help="threads of each process")
+    parser.add_argument("--readers", type=int, default=READERS, help="processes that only generate text, each from its own seed; with none, training does it")
     parser.add_argument("--plain", action="store_true", help="do not compile the model; slower, needs no C++ compiler")
     parser.add_argument("--resume", action="store_true", help="go on from the checkpoint in --out")
     return parser
@@ -94,7 +96,8 @@ class Training:
 
     def run(self) -> None:
         """Trains until the time is up."""
-        source = self.task.batches(self.options.seed + self.step, self.options.batch // self.peers.count, self.peers)
+        size = self.options.batch // self.peers.count
+        source = read(lambda seed: self.task.batches(seed, size, self.peers), self.options.seed + self.step, self.options.readers)
         losses: list[Tensor] = []
         said = saved = last = time.monotonic()
         while self.part < 1:
