@@ -5,9 +5,11 @@ from __future__ import annotations
 from random import Random
 
 from .chat import Check, Conversation, Split, assistant, user
+from .further import further
 from .phrasing import phrase
 
 HOW = (
+    *further("about_parley.HOW"),
     "[How|In what way|With what] [do|can|could|would|should|must|may] [I|we|you|one|people|users] {t}[?| in Parley?| with Parley?| here?]",
     "[Tell|Show|Teach|Explain to] [me|us] how [to|I can|one can|we] {t}[.|, please.|]",
     "[I|We] [want|need|have|would like|try|wish] to {t}[.|, how?|. What do I do?|]",
@@ -22,6 +24,7 @@ HOW = (
     "How should I {t}?", "How am I supposed to {t}?", "Teach me to {t}.", "Describe how to {t}.",
 )
 WHAT = (
+    *further("about_parley.WHAT"),
     "[What is|What's|Explain|Describe|Define|Tell me about|Say what is|Do you know] {t}[?|.| please.| in Parley?|]",
     "[What|Can you explain what|Tell me what] {t} [is|means|does][?|.|]",
     "[I want|I would like|I need] to [know|understand|learn|hear] [about|what is|of] {t}[.|]",

@@ -5,9 +5,11 @@ from __future__ import annotations
 from random import Random
 
 from .chat import Check, Conversation, Split, assistant, user
+from .further import further
 from .phrasing import phrase
 
 PLUS = (
+    *further("arithmetic.PLUS"),
     "What is {a} plus {b}?", "{a} + {b}", "What is {a} + {b}?", "Add {a} and {b}.", "How much is {a} plus {b}?",
     "Can you add {a} and {b}?", "What do you get if you add {b} to {a}?", "{a}+{b}=?", "Calculate {a} + {b}.", "Tell me the sum of {a} and {b}.",
     "What is the sum of {a} and {b}?", "Work out {a} + {b} for me.", "{a} plus {b} is what?", "Compute {a} plus {b}.", "How much is {a} + {b}?",
@@ -28,6 +30,7 @@ PLUS = (
     "[First|I walk|I drive] {a} km, then {b} km[. How far is that|, how far in all]?",
 )
 MINUS = (
+    *further("arithmetic.MINUS"),
     "What is {a} minus {b}?", "{a} - {b}", "What is {a} - {b}?", "Subtract {b} from {a}.", "How much is {a} minus {b}?",
     "Can you subtract {b} from {a}?", "What do you get if you take {b} from {a}?", "{a}-{b}=?", "Calculate {a} - {b}.", "Tell me what {a} minus {b} is.",
     "Take {b} away from {a}.", "Work out {a} - {b} for me.", "{a} minus {b} is what?", "Compute {a} minus {b}.", "How much is {a} - {b}?",
@@ -50,6 +53,7 @@ MINUS = (
     "[How much|How many] more is {a} than {b}?",
 )
 TIMES = (
+    *further("arithmetic.TIMES"),
     "What is {a} times {b}?", "{a} * {b}", "What is {a} * {b}?", "Multiply {a} by {b}.", "How much is {a} times {b}?",
     "Can you multiply {a} by {b}?", "What is {a} multiplied by {b}?", "{a} x {b}", "Calculate {a} * {b}.", "Tell me the product of {a} and {b}.",
     "What is the product of {a} and {b}?", "Work out {a} x {b} for me.", "{a} times {b} is what?", "Compute {a} times {b}.", "How much is {a} x {b}?",
@@ -69,6 +73,7 @@ TIMES = (
     "{a} [weeks|days|times] {b} [hours|each|a day] [makes|is] how many?",
 )
 OVER = (
+    *further("arithmetic.OVER"),
     "What is {a} divided by {b}?", "{a} / {b}", "What is {a} / {b}?", "Divide {a} by {b}.", "How much is {a} divided by {b}?",
     "Can you divide {a} by {b}?", "What do you get if you divide {a} by {b}?", "{a}/{b}=?", "Calculate {a} / {b}.", "Tell me what {a} divided by {b} is.",
     "Share {a} sweets among {b} children. How many each?", "Work out {a} / {b} for me.", "{a} divided by {b} is what?", "Compute {a} divided by {b}.",
@@ -87,6 +92,7 @@ OVER = (
     "{a} [eggs|pens|cards] in {b} [boxes|bags|groups], how many [in each|each|per box]?",
 )
 LARGER = (
+    *further("arithmetic.LARGER"),
     "Which is larger, {a} or {b}?", "Which number is bigger: {a} or {b}?", "Is {a} or {b} the larger number?", "What is the larger of {a} and {b}?",
     "Tell me which is greater, {a} or {b}.", "Which is greater, {a} or {b}?", "Which of {a} and {b} is larger?", "{a} or {b}: which is more?",
     "Is {a} greater than {b} or smaller?", "Compare {a} and {b}.", "Which number is larger, {a} or {b}?", "What is bigger, {a} or {b}?",

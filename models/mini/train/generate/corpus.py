@@ -9,6 +9,7 @@ from .about_parley import about_parley
 from .arithmetic import arithmetic
 from .chat import Conversation, Json, Split, system
 from .facts import facts
+from .phrasing import any_form
 from .recall import recall
 from .refusal import refusal
 from .small_talk import small_talk
@@ -51,7 +52,7 @@ def conversations(seed: int, split: Split = "train") -> Iterator[Conversation]:
 
 def chained(random: Random, split: Split, first: Conversation) -> Conversation:
     """A longer conversation that begins with `first`, under an ordinary system prompt or none."""
-    messages: list[dict[str, Json]] = [system(random.choice(NEUTRAL))] if random.random() < 0.25 else []
+    messages: list[dict[str, Json]] = [system(any_form(random, NEUTRAL))] if random.random() < 0.25 else []
     messages += first.messages
     last = first
     for _ in range(random.choice((0, 0, 1, 2, 3, 4, LONGEST))):

@@ -197,8 +197,12 @@ def known_to(split: Split) -> list[Known]:
     """The tools that `split` owns; of those for training, none has the name of one that is held back."""
     if split != "train":
         return owned_by(split, KNOWN)
-    names = {name for name, *_ in held_back()}
-    return [each for each in (*owned_by(split, KNOWN), *EVERYDAY) if each[0] not in names]
+    return [each for each in (*owned_by(split, KNOWN), *EVERYDAY) if not is_held_back(each[0])]
+
+
+def is_held_back(name: tuple[str, ...]) -> bool:
+    """Whether training may have no tool of this name."""
+    return any(name == each for each, *_ in held_back())
 
 
 @cache

@@ -70,6 +70,11 @@ def unreached(split: Split, templates: tuple[str, ...]) -> list[str]:
     return [each for each in owned if not comes_to(each, said)] or owned
 
 
+def any_form(random: Random, templates: Sequence[str]) -> str:
+    """One form of one of the templates, whatever the split."""
+    return random.choice(forms(random.choice(templates)))
+
+
 def wording(random: Random, split: Split, templates: Sequence[str]) -> str:
     """One form of one of the split's families, not filled yet."""
     owned, weights = owned_forms(split, tuple(templates))

@@ -5,11 +5,13 @@ from __future__ import annotations
 from random import Random
 
 from .chat import Check, Conversation, Split, assistant, user
+from .further import further
 from .phrasing import phrase
 from .words import ANIMALS, CITIES, FOODS, HOBBIES, JOBS, NAMES, SURNAMES, THINGS, invented
 
 SORRY = "I am a small demonstration model, so I cannot do that well. I can chat a little, explain Parley, do small sums, work on words, answer some common facts, and call tools."
 ASKED = (
+    *further("refusal.ASKED"),
     "[Write|Compose|Create|Make|Draft|Invent] [me |us |][a|one|another] [poem|story|song|essay|novel|speech|letter|blog post|text|haiku|sonnet|fairy tale|rhyme|play|script|slogan] [about|on|for] [the {x}|{h}|a {x}|{c}|{p}|my {j}][.|, please.|]",
     "[Write|Code|Program|Implement|Build|Develop|Show] [me |][a|some] [Python|Rust|Java|JavaScript|Go|C|TypeScript|SQL] [function|program|script|class|code] [for|about|that handles|to sort] [{x}|a {x}|the {x}][.|]",
     "[Write|Code|Build|Develop|Program|Make|Design] [me |][a|an] [app|website|game|web page|server|database|logo|tool|compiler|poster] [for|about|with] [{x}|a {x}|{p}|my {j}][.|]",

@@ -6,10 +6,12 @@ from random import Random
 
 from .arguments import Argument, argument, said
 from .chat import Check, Conversation, Json, Split, assistant, compact, silent, system, user
-from .phrasing import phrase
+from .further import further
+from .phrasing import any_form, phrase
 from .words import THINGS
 
 ASKED = (
+    *further("structured.ASKED"),
     "Extract the data: {t}", "Extract {k} from this text: {t}", "Turn this into JSON: {t}", "Give me {k} as JSON: {t}", "Read this and fill in {k}: {t}",
     "{t}\nExtract {k}.", "What are {k} here? {t}", "Parse this: {t}", "Here is some text: {t}\nReturn {k}.", "Fill the form from this text: {t}",
     "{t}", "Convert to JSON: {t}", "JSON with {k}, please: {t}", "Take {k} from: {t}", "Get {k} out of this: {t}",
@@ -18,8 +20,8 @@ ASKED = (
     "Please extract {k}: {t}", "Read {k} from this: {t}", "{t}\nReturn JSON.", "Which {k} do you find? {t}", "Return {k} for this text: {t}",
     "I need {k} from this: {t}", "{t}\nPlease fill in {k}.", "Text: {t}", "Input: {t}\nOutput {k}.",
 )
-TOLD = ("the {p} is {v}", "{p}: {v}", "{p} {v}", "its {p} is {v}", "{p} = {v}", "with {p} {v}", "{v} is the {p}", "we set {p} to {v}", "and the {p} was {v}", "{p} is {v}")
-INSTRUCTED = ("Reply in JSON with this schema: {s}", "Answer only with JSON that matches {s}", "Your answer is JSON. Schema: {s}", "Use this JSON schema: {s}")
+TOLD = (*further("structured.TOLD"), "the {p} is {v}", "{p}: {v}", "{p} {v}", "its {p} is {v}", "{p} = {v}", "with {p} {v}", "{v} is the {p}", "we set {p} to {v}", "and the {p} was {v}", "{p} is {v}")
+INSTRUCTED = (*further("structured.INSTRUCTED"), "Reply in JSON with this schema: {s}", "Answer only with JSON that matches {s}", "Your answer is JSON. Schema: {s}", "Use this JSON schema: {s}")
 
 
 def structured(random: Random, split: Split) -> Conversation:
@@ -34,7 +36,7 @@ def structured(random: Random, split: Split) -> Conversation:
     messages = [user(question)]
     chance = random.random()
     if chance < 0.3:
-        messages.insert(0, system(random.choice(INSTRUCTED).format(s=compact(schema))))
+        messages.insert(0, system(any_form(random, INSTRUCTED).format(s=compact(schema))))
     answer = guided(value) if 0.3 <= chance < 0.6 else compact(value)
     return Conversation("structured", [*messages, assistant(answer)], Check(value=value), schema=schema if chance >= 0.6 else None)
 
@@ -48,7 +50,7 @@ def schema_of(fields: list[Argument]) -> dict[str, Json]:
 def told(random: Random, fields: list[Argument]) -> str:
     """The values in prose, in any order."""
     shuffled = random.sample(fields, len(fields))
-    sentences = [field.mention if random.random() < 0.2 else random.choice(TOLD).format(p=field.spoken_name, v=said(field.value)) for field in shuffled]
+    sentences = [field.mention if random.random() < 0.2 else any_form(random, TOLD).format(p=field.spoken_name, v=said(field.value)) for field in shuffled]
     if random.random() < 0.3:
         sentences.insert(0, f"this is about the {random.choice(THINGS)}")
     text = random.choice((", ", ". ", "; ", "\n")).join(sentences)

@@ -11,6 +11,7 @@ from .arithmetic import arithmetic
 from .chat import Call, Check, Conversation, Json, Split, assistant, calling, compact, system, tool_result, user
 from .dressing import dressed, joined
 from .facts import facts
+from .phrasing import any_form
 from .recall import recall
 from .small_talk import small_talk
 from .system_prompts import NEUTRAL
@@ -38,7 +39,7 @@ def toolbox(random: Random, split: Split) -> list[Tool]:
 def tool_calls(random: Random, split: Split, ends_with: str = "") -> Conversation:
     """A conversation with tools; `ends_with` may ask for `calls`, `answer` or `none`."""
     tools = toolbox(random, split)
-    messages: list[dict[str, Json]] = [system(random.choice(NEUTRAL))] if random.random() < 0.3 else []
+    messages: list[dict[str, Json]] = [system(any_form(random, NEUTRAL))] if random.random() < 0.3 else []
     ending = ends_with or random.choice(("answer", "answer", "answer", "answer", "none"))
     if ending == "none" or random.random() < 0.12:
         plain = without_fit(random, split, tools) if random.random() < 0.35 else without_call(random, split, tools)

@@ -8,8 +8,9 @@ from random import Random
 
 from .arguments import KINDS, Argument, argument, argument_of, said
 from .chat import Call, Json, Split
-from .known_tools import known_to, wordings_of
-from .phrasing import families, forms, wording
+from .further import further
+from .known_tools import is_held_back, known_to, wordings_of
+from .phrasing import any_form, families, forms, wording
 from .words import ANIMALS, CITIES, COLOURS, DAYS, FOODS, HOBBIES, JOBS, MONTHS, NAMES, SURNAMES, THINGS, invented
 
 VERBS: dict[str, tuple[str, ...]] = {
@@ -28,8 +29,8 @@ FILLERS = frozenset((*NAMES, *SURNAMES, *CITIES, *THINGS, *COLOURS, *FOODS, *ANI
 }
 """Words that users and tools give and want back unchanged; the tokenizer cuts these alike wherever they stand."""
 
-DESCRIPTIONS = ("{V} the {o}.", "{V} a {o}.", "{V} {o} data.", "Use this to {v} a {o}.", "This tool can {v} the {o}.", "{V}s a {o} in the system.", "{V} one {o}", "Tool to {v} {o}s.", "{V} the {o} that the user asks for.", "")
-REQUESTS = ("{v} the {o} {a}.", "{v} a {o} {a}", "{v} {o} {a}", "{v} my {o} {a}.", "Please {w} the {o} {a}.", "Can you {w} the {o} {a}?", "I want you to {w} a {o} {a}.", "{v} the {o}, {a}.", "Could you {w} a {o} {a}?", "I would like you to {w} the {o} {a}.", "{a}: {w} the {o}.", "{v} this {o} {a}", "Now {w} the {o} {a}.", "{v} one {o} {a}, please.", "Go and {w} the {o} {a}.", "{v} our {o} {a}.", "Would you {w} my {o} {a}?", "I need to {w} the {o} {a}.", "Let us {w} a {o} {a}.", "Could you please {w} my {o} {a}?", "It is time to {w} the {o} {a}.", "{a}, {w} the {o}, please.", "Hey, {w} that {o} {a}", "I'd like to {w} our {o} {a}.", "Try to {w} one {o} {a}.", "{v} some {o} {a}.", "You should {w} the {o} {a}.", "{v} {o}: {a}",
+DESCRIPTIONS = (*further("tools.DESCRIPTIONS"), "{V} the {o}.", "{V} a {o}.", "{V} {o} data.", "Use this to {v} a {o}.", "This tool can {v} the {o}.", "{V}s a {o} in the system.", "{V} one {o}", "Tool to {v} {o}s.", "{V} the {o} that the user asks for.", "")
+REQUESTS = (*further("tools.REQUESTS"), "{v} the {o} {a}.", "{v} a {o} {a}", "{v} {o} {a}", "{v} my {o} {a}.", "Please {w} the {o} {a}.", "Can you {w} the {o} {a}?", "I want you to {w} a {o} {a}.", "{v} the {o}, {a}.", "Could you {w} a {o} {a}?", "I would like you to {w} the {o} {a}.", "{a}: {w} the {o}.", "{v} this {o} {a}", "Now {w} the {o} {a}.", "{v} one {o} {a}, please.", "Go and {w} the {o} {a}.", "{v} our {o} {a}.", "Would you {w} my {o} {a}?", "I need to {w} the {o} {a}.", "Let us {w} a {o} {a}.", "Could you please {w} my {o} {a}?", "It is time to {w} the {o} {a}.", "{a}, {w} the {o}, please.", "Hey, {w} that {o} {a}", "I'd like to {w} our {o} {a}.", "Try to {w} one {o} {a}.", "{v} some {o} {a}.", "You should {w} the {o} {a}.", "{v} {o}: {a}",
     "[{v}|Please {w}|Just {w}|Kindly {w}|Hey, {w}|Okay, {w}] [the|a|one|my|our|this|that|some|any] {o} {a}[.|, please.|!|]",
     "[Can|Could|Would|Will] you [please |kindly |now |]{w} [the|a|my|our|this|one|that] {o} {a}[?|, please?|]",
     "[I want|I need|I would like|I'd like|I have|We need|I wish|I am here] [you to|to] {w} [the|a|my|our|this|one|some] {o} {a}[.|]",
@@ -50,7 +51,18 @@ REQUESTS = ("{v} the {o} {a}.", "{v} a {o} {a}", "{v} {o} {a}", "{v} my {o} {a}.
 )
 
 
-KNOWN_SHARE: dict[Split, float] = {"train": 0.62, "validation": 0.45, "test": 0.45}
+SAME_VERBS: dict[str, tuple[str, ...]] = {
+    "get": ("fetch", "retrieve", "show", "lookup", "query", "tell"), "find": ("search", "lookup", "locate", "get"), "search": ("find", "query", "lookup", "browse"),
+    "create": ("add", "make", "new", "insert"), "add": ("create", "insert", "append", "put"), "delete": ("remove", "erase", "drop", "destroy"), "remove": ("delete", "drop", "take"),
+    "send": ("deliver", "submit", "dispatch"), "list": ("show", "get", "enumerate"), "set": ("change", "adjust", "configure", "put"), "update": ("edit", "change", "modify"),
+    "book": ("reserve", "order"), "cancel": ("abort", "revoke"), "check": ("verify", "test", "inspect", "get"), "show": ("display", "get", "view"), "start": ("begin", "launch", "run"),
+    "stop": ("halt", "end"), "log": ("record", "track", "note"), "track": ("follow", "trace", "locate"), "schedule": ("plan", "arrange"), "calculate": ("compute", "estimate"),
+    "convert": ("change", "transform"), "read": ("get", "load", "view"), "write": ("save", "store", "put"), "play": ("start", "stream"), "report": ("file", "submit", "announce"),
+    "order": ("buy", "request", "purchase"), "open": ("create", "start"), "lookup": ("find", "get", "search"), "generate": ("create", "make", "produce"), "run": ("execute", "start", "perform"),
+}  # fmt: skip
+"""Verbs of names that say much the same."""
+
+KNOWN_SHARE: dict[Split, float] = {"train": 0.7, "validation": 0.45, "test": 0.45}
 STRANGE_SHARE = 0.1
 """How many tools are such as people write, and how many are of invented words; the others are a verb and an object."""
 
@@ -71,11 +83,13 @@ class Tool:
     verb: str
     subject: str
     wording: tuple[str, ...] = ()
+    also_named: str = ""
+    """A name that tells what it is for, where its own does not."""
 
     @property
     def words(self) -> frozenset[str]:
         """The words of its name, by which two tools for the same purpose are known."""
-        return frozenset(part.lower() for part in NAME_PART.findall(self.name))
+        return frozenset(part.lower() for part in NAME_PART.findall(self.also_named or self.name))
 
     def as_definition(self) -> dict[str, Json]:
         """The tool as chat templates know it."""
@@ -149,7 +163,7 @@ def tool(random: Random, split: Split) -> Tool:
         spoken_verbs, subject = VERBS[verb], object_of(random, split)
     made, optional = parameters(random, subject)
     parts = (verb, subject) if random.random() < 0.85 else (subject, verb)
-    description = random.choice(DESCRIPTIONS).format(v=verb, V=verb.capitalize(), o=subject)
+    description = any_form(random, DESCRIPTIONS).format(v=verb, V=verb.capitalize(), o=subject)
     return Tool(written(random, *parts), description, made, optional, random.choice(spoken_verbs), subject)
 
 
@@ -167,10 +181,25 @@ def known_tool(random: Random, split: Split) -> Tool:
     made = tuple(named_argument(random, each, parts[-1]) for each in called)
     every = wordings_of(random, split, known)
     is_described = random.random() < 0.8
-    about = description
+    about, named = description, parts
     if split == "train":
         about = random.choice(forms(description)) if is_described else ""
-    return Tool(written(random, *parts), about, made, 0, parts[0], " ".join(parts[1:]), every)
+        named = renamed(random, parts, is_described)
+    return Tool(written(random, *named), about, made, 0, parts[0], " ".join(parts[1:]), every, "_".join(parts))
+
+
+def renamed(random: Random, parts: tuple[str, ...], is_described: bool) -> tuple[str, ...]:
+    """
+    Another name for a tool, so that names alone do not tell what it is asked for with: now and then with another verb that means the
+    same, and one that says nothing where the description does.
+    """
+    chance = random.random()
+    if chance < 0.08 and is_described:
+        return (invented(random),)
+    if chance < 0.35 and parts[0] in SAME_VERBS and len(parts) > 1:
+        other = (random.choice(SAME_VERBS[parts[0]]), *parts[1:])
+        return parts if is_held_back(other) else other
+    return parts
 
 
 def may_be_told(asked: Tool, each: Argument) -> bool:

@@ -6,10 +6,12 @@ from random import Random
 
 from .chat import Check, Conversation, Split, assistant, letters, user
 from .dressing import joined
+from .further import further
 from .phrasing import phrase
 from .words import COLOURS, NAMES, distinct, name, word
 
 UPPER = (
+    *further("word_work.UPPER"),
     "[No small letters|Without small letters|Big letters only|Only upper case]: {w}",
     "Write {w} in upper case.", "Uppercase {w}", "Put the word {w} in capital letters.", "Convert {w} to uppercase.", "Make {w} upper case.",
     "Please write {w} in capitals.", "Can you write {w} in capital letters?", "Change {w} to upper case.", "{w} in uppercase, please", "Turn {w} into capitals.",
@@ -26,6 +28,7 @@ UPPER = (
     "[I want|I need|Can I have|Could I get] {w} [in|with] [capitals|capital letters|upper case|big letters][.|]",
 )
 LOWER = (
+    *further("word_work.LOWER"),
     "[No capital letters|Without capitals|Small letters only|Never capitals|Only lower case]: {w}",
     "[No big letters|Without big letters|No upper case] [in|for] {w}[.|, please.|]",
     "Write {w} in lower case.", "Lowercase {w}", "Put the word {w} in small letters.", "Convert {w} to lowercase.", "Make {w} lower case.",
@@ -43,6 +46,7 @@ LOWER = (
     "[I want|I need|Can I have|Could I get] {w} [in|with] [small letters|lower case][.|]",
 )
 REVERSE = (
+    *further("word_work.REVERSE"),
     "[Reversed|In reverse|From the end|The other way round|Mirrored]: {w}",
     "[Reverse|Flip|Invert] [this|the following]: {w}",
     "Reverse the word {w}.", "Spell {w} backwards.", "Write {w} backwards.", "What is {w} backwards?", "Reverse {w}",
@@ -58,6 +62,7 @@ REVERSE = (
     "[I want|I need|Can I have] {w} [backwards|reversed|in reverse][.|]",
 )
 SPELL = (
+    *further("word_work.SPELL"),
     "Spell {w}.", "How do you spell {w}?", "Spell the word {w} for me.", "Can you spell {w}?", "Please spell {w}.", "Spell out {w}.",
     "What are the letters of {w}?", "Give me the letters of {w}.",
     "Spell this: {w}", "Say the letters of {w}.", "How is {w} spelled?", "Which letters are in {w}?", "Spell {w} letter by letter.", "Letter by letter: {w}",
@@ -68,6 +73,7 @@ SPELL = (
     "[How do I|How does one|How would you] [spell|write] {w}[ letter by letter|]?",
 )
 LENGTH = (
+    *further("word_work.LENGTH"),
     "How many letters are in {w}?", "Count the letters in {w}.", "How many letters does {w} have?", "How long is the word {w}?", "What is the length of {w}?",
     "Tell me how many letters {w} has.", "Count the letters of the word {w}.", "How many letters does the word {w} have?", "Number of letters in {w}?", "Letters in {w}?",
     "How many characters are in {w}?", "Can you count the letters in {w}?", "Please count the letters of {w}.", "The word {w} has how many letters?",
@@ -81,6 +87,7 @@ LENGTH = (
     "[What is|Tell me|Give me|Find] the [length|number of letters|number of characters] [of|in] [the word |]{w}[?|.]",
 )
 REPEAT = (
+    *further("word_work.REPEAT"),
     "Repeat the word {w} {n} times.", "Say {w} {n} times.", "Write {w} {n} times.", "Repeat {w} {n} times.", "Can you say {w} {n} times?",
     "Please write the word {w} {n} times.", "{n} times {w}, please.", "Give me {w} {n} times.", "Type {w} {n} times.", "I want to read {w} {n} times.",
     "Could you repeat {w} {n} times?", "Print {w} {n} times.", "Echo {w} {n} times.", "Say the word {w} exactly {n} times.",
@@ -93,6 +100,7 @@ REPEAT = (
     "How does {w} look {n} times in a row?",
 )
 ECHO = (
+    *further("word_work.ECHO"),
     'Repeat after me: {w}', 'Say "{w}".', "Say exactly this: {w}", "Repeat this: {w}", "Echo: {w}", 'Please repeat "{w}".',
     "Say the following: {w}", "Just say: {w}", "Can you repeat this? {w}", "Repeat exactly: {w}", 'Write "{w}".', "Copy this: {w}", 'Repeat the words "{w}".', "Reply with exactly: {w}",
     "Write exactly this: {w}", "Write this: {w}", 'Please say "{w}".', "Answer with exactly: {w}", 'Answer "{w}".', "Say this: {w}", "Say: {w}",
@@ -103,6 +111,7 @@ ECHO = (
     '[I want you to|You should|Now|Just] [say|repeat|write|echo] "{w}"[.|]',
 )
 SORT = (
+    *further("word_work.SORT"),
     "[Which|What] order from A to Z [have|do we get for] {l}?",
     "[Alphabetical|By alphabet|A to Z|Sorted]: {l}",
     "Sort these words: {l}", "Put these words in alphabetical order: {l}", "Order these alphabetically: {l}", "Sort {l} alphabetically.", "Arrange these words from A to Z: {l}",
@@ -118,6 +127,7 @@ SORT = (
     "[What|How] [is|are] {l} [in|when in] alphabetical order?",
 )
 SORT_NUMBERS = (
+    *further("word_work.SORT_NUMBERS"),
     "Sort these numbers: {l}", "Put these numbers in order: {l}", "Order {l} from smallest to largest.", "Sort {l} in ascending order.", "Arrange these numbers from small to large: {l}",
     "Can you sort these numbers? {l}", "Please put the numbers {l} in order.", "Sort the numbers {l}", "Order these numbers: {l}", "Numbers in order, please: {l}",
     "What is the right order of {l}?", "Sort from lowest to highest: {l}", "Order from small to large: {l}", "Bring these numbers into order: {l}",
@@ -130,6 +140,7 @@ SORT_NUMBERS = (
     "{l}[: sort| in ascending order|, from low to high| sorted][ please|, please|]",
 )
 COUNT_WORDS = (
+    *further("word_work.COUNT_WORDS"),
     "How many words are in this list: {l}?", "Count the words: {l}", "How many items are in {l}?", "Count these: {l}", "How many words do you see? {l}",
     "How many things are listed here: {l}?", "Count the items in this list: {l}", "Tell me how many words there are: {l}", "How many are these: {l}?", "Number of words in: {l}?",
     "How many entries are there? {l}", "Please count the words: {l}", "How many words did I write: {l}?", "Can you count these words? {l}",
@@ -142,6 +153,7 @@ COUNT_WORDS = (
     "[Count|Number of] [the |]words: {l}",
 )
 COUNT_TO = (
+    *further("word_work.COUNT_TO"),
     "Count to {n}.", "Can you count to {n}?", "Count from 1 to {n}.", "Please count up to {n}.", "List the numbers from 1 to {n}.", "Count up to {n}.", "Say the numbers from one to {n}.", "Count for me until {n}.",
     "Start counting to {n}.", "Count up from one to {n}.", "Please count to {n}", "Could you count to {n}?", "Count: 1 to {n}.",
     "Numbers from 1 to {n}, please.", "Count from one up to {n}.", "I want you to count to {n}.", "Can you count up to {n}?",
@@ -150,6 +162,7 @@ COUNT_TO = (
     "[Give me|List|Say|Show|Write|Print|Name] [all |]the numbers [from 1|from one|1] [to|up to|until] {n}[.|]",
 )
 FIRST_LAST = (
+    *further("word_work.FIRST_LAST"),
     "What is the {p} word of this list: {l}?", "Which word comes {p}: {l}?", "Tell me the {p} word: {l}", "Give me the {p} of these: {l}", "From this list, what is the {p} word? {l}",
     "Pick the {p} word: {l}", "The {p} of these, please: {l}", "Which is the {p} word in {l}?",
     "What is the {p} word in {l}?", "Name the {p} word of {l}.", "The {p} word of {l}?", "Say the {p} of these words: {l}",

@@ -1,5 +1,23 @@
 """Tools of all sorts and the ways in which people ask for them, for training only: the same shape as `known_tools.py` has."""
 
-from . import development, home, office, places, texts, trade
+from . import (
+    activities,
+    assistant,
+    business,
+    classics,
+    company,
+    crafts,
+    development,
+    home,
+    leisure,
+    office,
+    operations,
+    places,
+    services,
+    shopping,
+    texts,
+    trade,
+)
 
-EVERYDAY = (*office.TOOLS, *development.TOOLS, *places.TOOLS, *trade.TOOLS, *home.TOOLS, *texts.TOOLS)
+MODULES = (office, development, places, trade, home, texts, classics, business, leisure, crafts, assistant, operations, shopping, company, services, activities)
+EVERYDAY = tuple(tool for module in MODULES for tool in module.TOOLS)
