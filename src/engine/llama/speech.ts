@@ -83,6 +83,7 @@ function startSpeech(run: Run, beginning: Beginning): Speech {
     thought: model.template.thought,
     callable,
     holdsAtMark: held.afterMark !== undefined,
+    isHeld: held.always !== undefined,
     isContinued: prompt.isContinued,
     stop: conversation.stop,
     ...(callable.length > 0 ? { calls: model.template.calls } : {}),

@@ -37,6 +37,7 @@ const expected: Expected = {
   thought: { open: '<think>', close: '</think>' },
   callable: ['a', 'b'],
   holdsAtMark: false,
+  isHeld: false,
   isContinued: false,
   stop: [],
 }
@@ -188,6 +189,30 @@ const cases: [string, string, Partial<Expected>, unknown[]][] = [
     'So: {"name": "a", "parameters": {}}',
     { calls: bare },
     ['text: So: {"name": "a", "parameters": {}}'],
+  ],
+  [
+    'the mark of a call in a form',
+    '{"said": "<tool_call> is a mark"}',
+    { calls: plainCalls, isHeld: true },
+    ['text: {"said": "<tool_call> is a mark"}'],
+  ],
+  [
+    'the mark of a call in a form after a thought',
+    '<think>hm</think>\n\n{"said": "<tool_call>"}',
+    { calls: plainCalls, isHeld: true, thinking: 'possible' },
+    ['reasoning: hm', 'text: {"said": "<tool_call>"}'],
+  ],
+  [
+    'a call where a form could stand',
+    '<think>hm</think>\n\n<tool_call>\n{"name": "a", "arguments": {}}\n</tool_call>',
+    { calls: plainCalls, isHeld: true, thinking: 'possible' },
+    ['reasoning: hm', 'a({})'],
+  ],
+  [
+    'a call in a channel where a form could stand',
+    `${analysis}<|channel|>commentary to=functions.look <|constrain|>json<|message|>{}`,
+    { ...inChannels, isHeld: true },
+    ['reasoning: hm', 'look({})'],
   ],
   [
     'a stop sequence inside arguments',

@@ -18,6 +18,8 @@ export interface Expected {
   readonly callable: readonly string[]
   /** Whether what follows a call's mark is still to be forced into shape, so that it must not be read yet. */
   readonly holdsAtMark: boolean
+  /** Whether a grammar holds the answer from its first token on: then it is all calls, or none of it is. */
+  readonly isHeld: boolean
   /** The answer goes on a text that the caller began: a blank at its beginning belongs to it. */
   readonly isContinued: boolean
   /** Texts that end the answer and are not told. */
@@ -120,7 +122,12 @@ function step(reading: AnswerReading, text: string): string | undefined {
 /** A call without a word of its own may begin where a thought has ended. */
 function endThought(reading: AnswerReading): void {
   reading.hasThought = true
-  enter(reading, reading.expected.calls?.isOnlyAtStart === true ? 'beginning' : 'text')
+  enter(reading, isCalledAtStart(reading.expected) ? 'beginning' : 'text')
+}
+
+/** Whether calls may stand only where the answer begins: a form's own texts may hold the mark of a call. Channels have marks between. */
+function isCalledAtStart({ calls, isHeld, thought }: Expected): boolean {
+  return calls?.isOnlyAtStart === true || (isHeld && thought.channels === undefined)
 }
 
 /** What may stand only at the beginning: a thought, or a call without a word of its own. */
@@ -152,10 +159,11 @@ function openersOf({ expected, hasThought }: AnswerReading): readonly Opener[] {
   const openers: Opener[] = []
   if (thinking === 'possible' && !hasThought)
     openers.push({ phase: 'thought', words: thought.open, length: thought.open.length })
-  if (calls?.isOnlyAtStart !== true) return openers
+  if (calls === undefined || !isCalledAtStart(expected)) return openers
   const { mark, first, neck } = calls
-  // Where nothing has to be held at the mark, an object of the answer's own form may begin like a call.
-  const marks = expected.holdsAtMark ? [mark] : expected.callable.map((name) => first + name + neck)
+  // Where nothing has to be held at a brace, an object of the answer's own form may begin like a call.
+  const isTold = expected.holdsAtMark || !calls.isOnlyAtStart
+  const marks = isTold ? [mark] : expected.callable.map((name) => first + name + neck)
   return [
     ...openers,
     ...marks.map((words): Opener => ({ phase: 'calls', words, length: mark.length })),
@@ -169,7 +177,7 @@ function enter(reading: AnswerReading, phase: AnswerReading['phase']): void {
   reading.blank = ''
   if (phase === 'thought') reading.watch = watchFor([expected.thought.close])
   if (phase === 'text') {
-    const marks = expected.calls && !expected.calls.isOnlyAtStart ? [expected.calls.mark] : []
+    const marks = expected.calls && !isCalledAtStart(expected) ? [expected.calls.mark] : []
     const { channels, open } = expected.thought
     const words = channels === undefined ? [] : [open, ...silentWords(expected)]
     reading.watch = watchFor([...marks, ...words, ...expected.stop])
