@@ -47,9 +47,9 @@ export interface Protocol {
   /** Reads an answer that is told again, as a whole or as a stream. */
   decodeReply(text: string, heard: Heard): Step[]
   decodeStream(heard: Heard): StreamDecoder
-  /** Reads an answer whose words go on to a caller of the same protocol: looks only at what accounting needs. */
-  passReply(text: string): Step[]
-  passStream(request: ChatRequest): StreamDecoder
+  /** Reads an answer whose words go on to a caller of the same protocol: looks only at what accounting needs. `family` is whose model it is. */
+  passReply(text: string, family?: Family): Step[]
+  passStream(request: ChatRequest, family?: Family): StreamDecoder
   /** Reads a refusal or a failure of an upstream: its status, its body, and how long it asked to wait (seconds). */
   decodeError(status: number, text: string, retryAfter?: number): GatewayError
   /** Headers of the protocol itself (version) with which a list of models is asked for. */

@@ -64,7 +64,8 @@ function streamed(body: ByteReader, hearing: Hearing, first?: Uint8Array): Told 
   const { protocol, request, heard, watch, isKeepAlive } = hearing
   const words = wordsIn('stream', hearing)
   const isPreamble = words && preambleTest(protocol.decodeStream(heard))
-  const decoder = words ? protocol.passStream(request) : protocol.decodeStream(heard)
+  const { family } = heard.target.profile
+  const decoder = words ? protocol.passStream(request, family) : protocol.decodeStream(heard)
   const upstream = heard.target.upstream
   const steps = new StepReader({ body, decoder, watch, upstream, first, isKeepAlive, isPreamble })
   return words ? { steps, words } : { steps }
@@ -82,7 +83,7 @@ async function whole(response: Response, hearing: Hearing): Promise<Told> {
     form === 'stream'
       ? wholeStream(text, protocol.decodeStream(heard))
       : words
-        ? protocol.passReply(text)
+        ? protocol.passReply(text, heard.target.profile.family)
         : protocol.decodeReply(text, heard)
   return words && form === 'reply' ? { steps: each(steps), words } : { steps: each(steps) }
 }

@@ -30,6 +30,15 @@ describe('a reply that goes on in its own words', () => {
     ])
   })
 
+  test('T-U08: thoughts of Google that only the total tells of are counted', () => {
+    const usage = '{"prompt_tokens":20,"completion_tokens":424,"total_tokens":1016}'
+    const [step] = passReply(`{"choices":[{}],"usage":${usage}}`, 'google')
+    expect(step?.means).toContainEqual({
+      type: 'usage',
+      usage: { input: 20, output: 996, reasoning: 572 },
+    })
+  })
+
   test('may leave out what is not needed', () => {
     expect(passReply('{"choices":[{}]}')[0]?.means).toEqual([
       { type: 'answer-start' },

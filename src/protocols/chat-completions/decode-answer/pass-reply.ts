@@ -1,3 +1,4 @@
+import type { Family } from '#chat/conversation.ts'
 import type { ChatEvent } from '#chat/event.ts'
 import type { Step } from '#chat/step.ts'
 import { decodeUsage } from '#protocols/chat-completions/usage.ts'
@@ -14,14 +15,14 @@ import { replyIn } from './decode-reply.ts'
  * Looks at a whole answer that goes on as it came. Throws what a failure inside the 200 says, and `upstream-failed`
  * for what is no answer.
  */
-export function passReply(text: string): Step[] {
+export function passReply(text: string, family?: Family): Step[] {
   const reply = replyIn(text)
   const choices = listIn(reply['choices'])
     .map((choice) => objectIn(choice))
     .filter((choice) => choice !== undefined)
   const finish = choices.map((choice) => finishIn(choice)).find((said) => said !== '')
   if (finish !== undefined) refuseFailure(finish)
-  const usage = decodeUsage(usageIn(reply, choices))
+  const usage = decodeUsage(usageIn(reply, choices), family)
   const counted: ChatEvent[] = usage === undefined ? [] : [{ type: 'usage', usage }]
   return [{ means: [startOf(reply), ...counted, passedEnding(finish)], said: text }]
 }

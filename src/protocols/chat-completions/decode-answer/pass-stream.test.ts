@@ -380,6 +380,16 @@ describe('failures in a stream that goes on in its own words', () => {
     expect(said).toContain(deep)
   })
 
+  test('T-U08: thoughts of Google that only the total tells of are counted', () => {
+    const usage = '{"prompt_tokens":20,"completion_tokens":424,"total_tokens":1016}'
+    const last = `{"choices":[],"usage":${usage}}`
+    const { steps } = stepsOf(passStream(asked, 'google'), sse(role, F('stop'), last, DONE))
+    expect(steps.flatMap(({ means }) => means ?? [])).toContainEqual({
+      type: 'usage',
+      usage: { input: 20, output: 996, reasoning: 572 },
+    })
+  })
+
   test('T-F04: a frame over 8 MiB is refused', () => {
     const mebi = Buffer.alloc(1024 * 1024, 'x')
     const { failure } = stepsOf(

@@ -1,3 +1,4 @@
+import type { Family } from '#chat/conversation.ts'
 import { GatewayError } from '#chat/error.ts'
 import type { ChatEvent } from '#chat/event.ts'
 import type { ChatRequest } from '#chat/request.ts'
@@ -25,9 +26,10 @@ import { startOf } from './pass-reply.ts'
  * clients mistake for a failure, and the usage, where only the gateway asked for it; added is a usage that the caller
  * asked for and the upstream left out.
  */
-export function passStream(request: ChatRequest): StreamDecoder {
+export function passStream(request: ChatRequest, family?: Family): StreamDecoder {
   const cutter = new FrameCutter()
   const soFar: SoFar = {
+    family,
     hidesUsage: !request.wantsUsage,
     missing: request.wantsUsage ? new MissingUsage(request) : undefined,
     hasStarted: false,
@@ -46,6 +48,7 @@ export function passStream(request: ChatRequest): StreamDecoder {
 
 /** What is known of an answer while it passes. */
 interface SoFar {
+  readonly family: Family | undefined
   readonly hidesUsage: boolean
   /** Until the upstream tells a usage that the caller is to be told. */
   missing: MissingUsage | undefined
@@ -203,7 +206,7 @@ function lookForStart(soFar: SoFar, bytes: Uint8Array, found: Found): void {
     if (data.trim() === '') continue
     const chunk = chunkIn(data)
     if (chunk === undefined) return fail(found, 0, nonsense(data))
-    if (listIn(chunk['choices']).length === 0 && usageOf(chunk) === undefined) continue
+    if (listIn(chunk['choices']).length === 0 && usageOf(soFar, chunk) === undefined) continue
     soFar.missing?.begin(chunk, data.length)
     return start(soFar, chunk, found)
   }
@@ -282,7 +285,7 @@ function lookForUsage(soFar: SoFar, bytes: Uint8Array, found: Found): void {
 
 /** Reads the usage of a chunk, and says whether the chunk has nothing else. */
 function takeUsage(soFar: SoFar, chunk: JsonObject, found: Found): boolean {
-  const usage = usageOf(chunk)
+  const usage = usageOf(soFar, chunk)
   if (usage === undefined) return false
   soFar.missing = undefined
   start(soFar, chunk, found)
@@ -290,8 +293,8 @@ function takeUsage(soFar: SoFar, chunk: JsonObject, found: Found): boolean {
   return choicesIn(chunk).length === 0
 }
 
-function usageOf(chunk: JsonObject): Usage | undefined {
-  return decodeUsage(usageIn(chunk, choicesIn(chunk)))
+function usageOf({ family }: SoFar, chunk: JsonObject): Usage | undefined {
+  return decodeUsage(usageIn(chunk, choicesIn(chunk)), family)
 }
 
 function isBefore(at: number, { stop }: Found): boolean {
