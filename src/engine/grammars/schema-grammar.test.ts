@@ -103,6 +103,13 @@ const rows: [string, unknown, unknown[], unknown[]][] = [
     [{}],
     [{ a: 1 }],
   ],
+  ['an object that lists no properties', { type: 'object', properties: {} }, [{}], [{ a: 1 }]],
+  [
+    'an object that lists none and is open',
+    { type: 'object', properties: {}, additionalProperties: true },
+    [{}, { a: 1 }],
+    [[]],
+  ],
   [
     'a map',
     { type: 'object', additionalProperties: { type: 'integer' } },

@@ -177,7 +177,7 @@ function objectRule(place: Place, schema: JsonObject): string {
   const names = new Set<unknown>(properties.map(([key]) => key))
   for (const name of required)
     if (typeof name === 'string' && !names.has(name)) properties.push([name, others ?? true])
-  if (properties.length === 0) return freeObject(place, others)
+  if (properties.length === 0) return freeObject(place, others ?? !listsNone(schema))
   const members = properties.map(([key, value]) => {
     const rule = named(place, () => ruleOf(place, value))
     return {
@@ -188,9 +188,15 @@ function objectRule(place: Place, schema: JsonObject): string {
   return `"{" gap ${membersRule(place, members)} gap "}"`
 }
 
+/** Whoever lists the properties, and lists none, wants none: a tool without parameters is called without arguments. */
+function listsNone(schema: JsonObject): boolean {
+  const isOpen = schema['patternProperties'] !== undefined || schema['minProperties'] !== undefined
+  return isObject(schema['properties']) && !isOpen
+}
+
 function freeObject(place: Place, others: unknown): string {
   if (others === false) return '"{" gap "}"'
-  if (others === undefined || others === true) return 'object'
+  if (others === true) return 'object'
   const value = named(place, () => ruleOf(place, others))
   const member = named(place, () => `string ":" gap ${value}`)
   return `"{" gap ( ${member} ( "," gap ${member} )* )? gap "}"`
