@@ -154,8 +154,9 @@ function addFormat(writing: Writing): string | undefined {
   )
 }
 
-function inChannel({ thought: { channels } }: Manner, format: string | undefined) {
-  return channels === undefined || format === undefined
+/** Where nothing is thought any more, the answer has begun, and is in its channel. */
+function inChannel({ thinking, thought: { channels } }: Manner, format: string | undefined) {
+  return channels === undefined || format === undefined || thinking === 'none'
     ? format
     : `${literal(channels.text)} ${format}`
 }

@@ -362,6 +362,16 @@ describe('a conversation is written as the template has it', () => {
     expect(made.text).toEndWith('<|im_start|>assistant\n<think>\n</think>\n\nMy </think> is')
     expect(made).toMatchObject({ thinking: 'none', isContinued: true })
   })
+
+  test('and puts such a beginning into the channel of answers', () => {
+    const inChannels = `{%- for message in messages %}{{- '<|start|>' + message.role + '<|message|>' + message.content + '<|end|>' }}{%- endfor %}
+{%- if add_generation_prompt %}{{- '<|start|>assistant' }}{%- endif %}{#- <|channel|>analysis<|message|> #}`
+    const made = prompt(inChannels, {
+      turns: [turn('user', 'Name a colour.'), turn('assistant', 'My favourite is')],
+    })
+    expect(made.text).toEndWith('<|start|>assistant<|channel|>final<|message|>My favourite is')
+    expect(made).toMatchObject({ thinking: 'none', isContinued: true })
+  })
 })
 
 describe('turns are arranged where the template insists on an order', () => {

@@ -53,10 +53,8 @@ export function promptOf(conversation: Conversation, template: ChatTemplate, gua
   const start = rendered(writing, messages, extras)
   const thinking = thinkingAfter(start, template)
   const isContinued = begun !== ''
-  // An answer that has begun has been thought about.
-  const closed =
-    isContinued && thinking === 'opened' ? `${start}${template.thought.close}\n\n` : start
-  const pieces = (closed + guard(begun)).split(cut).filter((piece) => piece !== '')
+  const before = isContinued ? start + wordsBefore(thinking, template) : start
+  const pieces = (before + guard(begun)).split(cut).filter((piece) => piece !== '')
   return { pieces, thinking: isContinued ? 'none' : thinking, isContinued, notes }
 }
 
@@ -66,6 +64,12 @@ function thinkingAfter(start: string, template: ChatTemplate): Prompt['thinking'
   if (channels !== undefined) return 'possible'
   if (end.endsWith(open)) return 'opened'
   return template.thinks && !end.endsWith(close) ? 'possible' : 'none'
+}
+
+/** What stands before an answer that has begun: it has been thought about, and is in its channel where there are any. */
+function wordsBefore(thinking: Prompt['thinking'], { thought }: ChatTemplate): string {
+  if (thought.channels !== undefined) return thought.channels.text
+  return thinking === 'opened' ? `${thought.close}\n\n` : ''
 }
 
 interface Writing {
