@@ -24,6 +24,7 @@ test('what a request says counts, then what the model recommends, then what is u
     topK: 40,
     minP: 0.05,
   })
+  expect(sampled({}).temperature).toBe(1)
 })
 
 test.each([

@@ -20,8 +20,8 @@ export interface Sampling {
 /** What a model's file recommends for itself. */
 export type Recommended = Partial<Pick<Sampling, 'temperature' | 'topK' | 'topP' | 'minP'>>
 
-/** Common values for models that recommend none: a little freedom, and no unlikely tokens. */
-const usual = { temperature: 0.8, topK: 40, topP: 0.95, minP: 0.05 }
+/** For models that recommend nothing: the temperature of the protocols, and no unlikely tokens. */
+const usual = { temperature: 1, topK: 40, topP: 0.95, minP: 0.05 }
 
 /**
  * How a request is to be sampled. What it leaves out is the model's own recommendation, else a common value; without a
