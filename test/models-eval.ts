@@ -117,10 +117,8 @@ async function retrievalFigures(on: TestGateway): Promise<Record<string, Figure>
 }
 
 function linesOf<T>(name: string): T[] {
-  if (!existsSync(folder + name)) {
-    console.error(`There is no ${folder}${name}: write it with models/mini/train/evaluate.py.`)
-    return []
-  }
+  if (!existsSync(folder + name))
+    throw new Error(`There is no ${folder}${name}: write it with models/mini/train/evaluate.py.`)
   const lines = readFileSync(folder + name, 'utf8').split('\n')
   return lines.filter((line) => line.trim() !== '').map((line) => JSON.parse(line))
 }
@@ -148,14 +146,14 @@ async function answerTo({ messages, tools, schema }: Case, on: TestGateway): Pro
       },
     }),
   })
+  if (!response.ok) throw new Error(`The gateway refused a question: ${await response.text()}`)
   const body = (await response.json()) as ChatBody
   const { content, tool_calls: calls = [] } = body.choices?.[0]?.message ?? {}
-  if (!response.ok) return { text: JSON.stringify(body), calls: [] }
   return {
     text: content ?? '',
     calls: calls.map(({ function: { name, arguments: text } }) => ({
       name,
-      arguments: Object(jsonIn(text)),
+      arguments: jsonIn(text),
     })),
   }
 }

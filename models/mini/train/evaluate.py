@@ -7,13 +7,12 @@ import json
 from collections import defaultdict
 from pathlib import Path
 
-import torch
-
 from generate.chat import Check, Conversation, Json, compact, unmarked
 from generate.corpus import SKILLS, cases
 from model import Llama, Shape
 from template import prompt_of
 from tokenizer import Tokenizer
+from training import stored_in
 
 CALL_START, CALL_END = "<tool_call>", "</tool_call>"
 CALL_SKILLS = ("tool calls", "no call")
@@ -76,7 +75,7 @@ def mean_over(right: dict[str, list[bool]], skills: tuple[str, ...]) -> float:
 
 def loaded(folder: Path) -> tuple[Llama, Tokenizer]:
     """The model and its tokenizer from a training folder."""
-    stored = torch.load(folder / "checkpoint.pt", map_location="cpu", weights_only=True)
+    stored = stored_in(folder)
     model = Llama(Shape(**stored["shape"]))
     model.load_state_dict(stored["model"])
     return model.eval(), Tokenizer.load(folder / "tokenizer.json")

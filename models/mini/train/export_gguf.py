@@ -7,12 +7,12 @@ from pathlib import Path
 
 import gguf
 import numpy as np
-import torch
 from torch import Tensor
 
 from model import Shape
 from template import PATH as TEMPLATE
 from tokenizer import CONTROL, MARKUP, Tokenizer
+from training import stored_in
 
 ABOUT = {
     "parley-mini": "A small demonstration model, trained from scratch on text that the Parley project generates itself.",
@@ -46,7 +46,7 @@ def main() -> None:
 
 def write(source: Path, target: Path, kind: str) -> None:
     """The checkpoint in `source` as the file `target`; a model that is not causal becomes an embedding model."""
-    stored = torch.load(source / "checkpoint.pt", map_location="cpu", weights_only=True)
+    stored = stored_in(source)
     shape, tokenizer = Shape(**stored["shape"]), Tokenizer.load(source / "tokenizer.json")
     is_chat = shape.causal
     name = "parley-mini" if is_chat else "parley-mini-embed"

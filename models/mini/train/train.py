@@ -32,6 +32,7 @@ def main() -> None:
     parser.add_argument("--heads", type=int, default=5)
     parser.add_argument("--feed-forward", type=int, default=896)
     parser.add_argument("--longest", type=int, default=1024, help="conversations of more tokens are left out")
+    parser.add_argument("--plain", action="store_true", help="do not compile the model; slower, needs no C++ compiler")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     tokenizer_in(options.out, options.seed)

@@ -51,7 +51,6 @@ def options_of(text: str, minutes: float, out: str, batch: int) -> argparse.Argu
     parser.add_argument("--processes", type=int, default=2, help="processes that share each batch, one thread each: as many as there are cores")
     parser.add_argument("--threads", type=int, default=1, help="threads of each process")
     parser.add_argument("--readers", type=int, default=READERS, help="processes that only generate text, each from its own seed; with none, training does it")
-    parser.add_argument("--plain", action="store_true", help="do not compile the model; slower, needs no C++ compiler")
     parser.add_argument("--resume", action="store_true", help="go on from the checkpoint in --out")
     return parser
 

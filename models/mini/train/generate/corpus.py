@@ -34,7 +34,9 @@ APART: dict[str, tuple[Skill, float]] = {
     "structured": (structured, 32),
 }
 ALL = {**PLAIN, **APART}
-SKILLS = tuple(name for name in ALL if name not in ("tool calls", "structured"))
+SKILLS = (*(name for name in ALL if name != "tool calls"), "tool results")
+"""Everything but calls."""
+
 LONGEST = 6
 
 

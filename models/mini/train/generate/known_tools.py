@@ -7,7 +7,8 @@ from random import Random
 
 from .chat import Split
 from .everyday import EVERYDAY
-from .phrasing import forms, owned_by
+from .phrasing import forms, owned_by, slotless
+from .reach import comes_to, said_in_training
 
 Known = tuple[tuple[str, ...], str, tuple[str, ...], tuple[str, ...]]
 """The words of the name, the description, the parameters, and requests; `to:city` is a parameter `to` of the kind of `city`."""
@@ -196,13 +197,37 @@ KNOWN: tuple[Known, ...] = (
 def known_to(split: Split) -> list[Known]:
     """The tools that `split` owns; of those for training, none has the name of one that is held back."""
     if split != "train":
-        return owned_by(split, KNOWN)
+        return [each for each in owned_by(split, KNOWN) if unreached(each)]
     return [each for each in (*owned_by(split, KNOWN), *EVERYDAY) if not is_held_back(each[0])]
 
 
 def is_held_back(name: tuple[str, ...]) -> bool:
     """Whether training may have no tool of this name."""
     return any(name == each for each, *_ in held_back())
+
+
+def is_trained(name: tuple[str, ...]) -> bool:
+    """Whether training has a tool of this name."""
+    return name in trained_names()
+
+
+@cache
+def trained_names() -> frozenset[tuple[str, ...]]:
+    """The names of the tools that people write, in training."""
+    return frozenset(name for name, *_ in known_to("train"))
+
+
+@cache
+def trained_forms() -> frozenset[str]:
+    """What training says to ask for any tool, whatever a slot is called there."""
+    return said_in_training(slotless(form) for *_, wordings in known_to("train") for each in wordings for form in forms(each))
+
+
+@cache
+def unreached(known: Known) -> tuple[str, ...]:
+    """How a tool may be asked for in tests: in no way that training comes to."""
+    *_, wordings = known
+    return tuple(form for each in wordings for form in forms(each) if not comes_to(slotless(form), trained_forms()))
 
 
 @cache
@@ -221,6 +246,6 @@ def wordings_of(random: Random, split: Split, known: Known) -> tuple[str, ...]:
     """How a tool may be asked for; in training a few forms of each wording, so that one with many does not drown the others."""
     *_, wordings = known
     if split != "train":
-        return tuple(form for each in wordings for form in forms(each))
+        return unreached(known)
     free = [[form for form in forms(each) if form.lower() not in held_forms()] for each in wordings]
     return tuple(form for family in free for form in random.sample(family, min(len(family), 3)))

@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from .chat import Split
 from .dressing import dressed, framed, worn
+from .further import FOR_TESTS
 from .reach import comes_to, said_in_training
 
 Row = TypeVar("Row")
@@ -18,13 +19,21 @@ Row = TypeVar("Row")
 CHOICE = re.compile(r"\[([^\[\]]*\|[^\[\]]*)\]")
 """`[one|other]` in a template: any of these."""
 
+SLOT = re.compile(r"\{\w+\}")
+
 
 def families(split: Split, templates: Sequence[str]) -> list[str]:
     """The templates without a choice in them that `split` owns."""
-    plain = [template for template in templates if not CHOICE.search(template)]
+    plain = [template for template in templates if not CHOICE.search(template) and not template.startswith(FOR_TESTS)]
     if len(plain) < 7:
         raise ValueError(f"{len(plain)} templates are too few to hold some back: write at least 7")
     return owned_by(split, plain)
+
+
+def asked_in(split: Split, templates: Sequence[str]) -> list[str]:
+    """The families of a split for measuring: for tests also those that are for nothing else."""
+    apart = [template.removeprefix(FOR_TESTS) for template in templates if template.startswith(FOR_TESTS)]
+    return families(split, templates) + (apart if split == "test" else [])
 
 
 def owned_by(split: Split, rows: Sequence[Row]) -> list[Row]:
@@ -64,10 +73,20 @@ def forms_in_training(templates: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 
 def unreached(split: Split, templates: tuple[str, ...]) -> list[str]:
-    """The families of a split for measuring that training does not come to; all of them, where it comes to every one."""
-    said = said_in_training(form for each in forms_in_training(templates) for form in each)
-    owned = families(split, templates)
-    return [each for each in owned if not comes_to(each, said)] or owned
+    """
+    The families of a split for measuring that training does not come to, whatever a slot is called there. For validation, which is for
+    looking at, all where there are none.
+    """
+    said = said_in_training(slotless(form) for each in forms_in_training(templates) for form in each)
+    found = [each for each in asked_in(split, templates) if not comes_to(slotless(each), said)]
+    if not found and split == "test":
+        raise ValueError(f"training comes to every wording for tests in the list with {templates[-1]!r}: write more of them")
+    return found or asked_in(split, templates)
+
+
+def slotless(template: str) -> str:
+    """A template whose slots all look the same."""
+    return SLOT.sub("{}", template)
 
 
 def any_form(random: Random, templates: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ from random import Random
 
 from .chat import Check, Conversation, Split, assistant, system, user
 from .further import further
-from .phrasing import any_form, phrase, wording
+from .phrasing import CHOICE, any_form, phrase, wording
 from .small_talk import TALK
 from .words import name, word
 
@@ -18,6 +18,7 @@ NAMED = (
 )
 WHO = (
     *further("system_prompts.WHO"),
+    *filter(CHOICE.search, TALK[6][0]),
     "Who are you?", "What is your name?", "What are you called?", "Tell me your name.", "How should I call you?", "Your name?", "What's your name?", "Introduce yourself.", "Who am I talking to?", "Do you have a name?", "Tell me who you are.", "Say your name.", "What name do you have?", "What is your name, please?", "Can you tell me your name?", "Who is this?", "Who is there?", "Please tell me your name.", "Your name, please?", "May I know your name?", "What do people call you?",
     "[Tell me|Say|Give me|Can I have|May I have|Let me know] your name[?|.|, please.]",
     "[Who|What] [are you|is your name|do I talk to|is it that I talk to|can I call you]?",

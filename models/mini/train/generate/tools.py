@@ -9,7 +9,7 @@ from random import Random
 from .arguments import KINDS, Argument, argument, argument_of, said
 from .chat import Call, Json, Split
 from .further import further
-from .known_tools import is_held_back, known_to, wordings_of
+from .known_tools import is_held_back, is_trained, known_to, wordings_of
 from .phrasing import any_form, families, forms, wording
 from .words import ANIMALS, CITIES, COLOURS, DAYS, FOODS, HOBBIES, JOBS, MONTHS, NAMES, SURNAMES, THINGS, invented
 
@@ -72,6 +72,11 @@ POINTED = frozenset(("to", "from", "at", "a", "b", "id", "min", "max"))
 NAME_PART = re.compile("[A-Z]?[a-z]+")
 
 
+def parts_of(name: str) -> tuple[str, ...]:
+    """The words of a name in any style."""
+    return tuple(part.lower() for part in NAME_PART.findall(name))
+
+
 @dataclass(frozen=True)
 class Tool:
     """A tool and its parameters, of which the last `optional` need not be given."""
@@ -89,7 +94,7 @@ class Tool:
     @property
     def words(self) -> frozenset[str]:
         """The words of its name, by which two tools for the same purpose are known."""
-        return frozenset(part.lower() for part in NAME_PART.findall(self.also_named or self.name))
+        return frozenset(parts_of(self.also_named or self.name))
 
     def as_definition(self) -> dict[str, Json]:
         """The tool as chat templates know it."""
@@ -126,7 +131,7 @@ def act_of(named: Tool) -> str:
 
 def clash(one: Tool, other: Tool) -> bool:
     """Whether a request for one of two tools could as well be meant for the other."""
-    if one.words == other.words:
+    if one.words == other.words or parts_of(one.name) == parts_of(other.name):
         return True
     if not one.wording and not other.wording:
         return False
@@ -155,7 +160,15 @@ def tool(random: Random, split: Split) -> Tool:
     chance = random.random()
     if chance < KNOWN_SHARE[split]:
         return known_tool(random, split)
-    if chance < KNOWN_SHARE[split] + STRANGE_SHARE:
+    while True:
+        made = other_tool(random, split, chance < KNOWN_SHARE[split] + STRANGE_SHARE)
+        if not (is_held_back if split == "train" else is_trained)(parts_of(made.name)):
+            return made
+
+
+def other_tool(random: Random, split: Split, is_strange: bool) -> Tool:
+    """A tool that nobody has written: a verb and an object, or two invented words."""
+    if is_strange:
         verb, subject = invented(random), invented(random)
         spoken_verbs: tuple[str, ...] = (verb.capitalize(),)
     else:
@@ -171,7 +184,7 @@ def object_of(random: Random, split: Split) -> str:
     """What a tool is about; in training also any other thing or an invented word, so that no object is strange."""
     if split == "train" and random.random() < 0.4:
         return random.choice((random.choice(THINGS), invented(random)))
-    return random.choice(families(split, OBJECTS))
+    return random.choice([each for each in families(split, OBJECTS) if split == "train" or each not in THINGS])
 
 
 def known_tool(random: Random, split: Split) -> Tool:
