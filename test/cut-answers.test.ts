@@ -8,17 +8,20 @@ import type { Answer } from '#chat/step.ts'
 import { tellReply, tellStream } from '#protocols/tell.ts'
 import { meteredWithin } from '#usage/cut.ts'
 
-import { c, role, sse as chatText } from './chat-answers.ts'
-import { bothLanes } from './messages-callers.ts'
+import { c, delta, DONE, F, role, sse as chatText, USG } from './chat-answers.ts'
+import { asked } from './chat-callers.ts'
+import { bothLanes, servedBy } from './messages-callers.ts'
 import { blockDelta, blockStart, messageStart } from './messages-frames.ts'
 import { model, open, protocols, remote, requestIn } from './remote-rig.ts'
 import {
   type Act,
+  close,
   head,
   type ScriptedUpstream,
   startScriptedUpstream,
   write,
 } from './scripted-upstream.ts'
+import { startGateway } from './start-gateway.ts'
 
 // What the official clients make of an answer that an upstream went on with beyond what was held for it.
 
@@ -169,6 +172,44 @@ describe.each(bothLanes)('an endless answer of a %s upstream', (lane) => {
     expect(told.slice(same).map(kindOf)).toEqual([...ends[lane]])
     await expectLetGo(cut)
   })
+})
+
+test('an answer of two choices is whole where both together have more tokens than one may have', async () => {
+  const begun = Promise.withResolvers<void>()
+  // More tokens than the forty of one choice, and fewer than the eighty of two.
+  const { usage } = USG(10, 60)
+  const begin = chatText(role, c('Hello'), delta({ content: 'Hi' }, { index: 1 }), {
+    ...c(' there'),
+    usage,
+  })
+  const end = chatText(c('!'), F('stop'), F('stop', { index: 1 }), USG(10, 61), DONE)
+  await using upstream = await startScriptedUpstream([
+    [
+      write(head(200, { 'content-type': 'text/event-stream', connection: 'close' })),
+      write(begin),
+      { type: 'wait', for: begun.promise },
+      write(end),
+      close,
+    ],
+  ])
+  await using gateway = await startGateway({
+    ...servedBy('chat-completions', upstream),
+    prices: { 'up/*': { input: 1, output: 1 } },
+  })
+  const { key, id } = await gateway.gateway.keys.issue({ name: 'strict' })
+  const authorization = `Bearer ${key.reveal()}`
+  await gateway.gateway.budgets.set(`key:${id}`, 'total', { amount: 1_000_000, isStrict: true })
+  const { body } = await gateway.post(
+    '/v1/chat/completions',
+    { ...asked, n: 2, max_tokens: cap, stream: true, stream_options: { include_usage: true } },
+    { authorization },
+  )
+  let told = ''
+  for await (const piece of (body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
+    told += piece
+    begun.resolve()
+  }
+  expect(told).toBe(begin + end)
 })
 
 function framesIn(text: string): string[] {

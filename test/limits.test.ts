@@ -113,6 +113,40 @@ describe.each(callers)('a caller of %s', (protocol) => {
     expect(JSON.parse(upstream.requests[0]?.body ?? '')).toMatchObject({ max_tokens: 7 })
   })
 
+  test('who may ask one thing at a time has its place back with the end of each answer', async () => {
+    await using upstream = await startScriptedUpstream(hello[protocol])
+    await using gateway = await startGateway(servedBy(protocol, upstream))
+    const ask = await callerOf(gateway, { policy: { concurrency: 1 } })
+    for (const stream of [false, true, false]) {
+      const response = await ask(protocol, { stream })
+      expect(response.status).toBe(200)
+      await response.text()
+    }
+  })
+
+  test('whom its budget refuses has its place back, and is told of the budget each time', async () => {
+    await using upstream = await startScriptedUpstream(hello[protocol])
+    await using gateway = await startGateway({
+      ...servedBy(protocol, upstream),
+      prices: { 'up/*': { input: 100, output: 100 } },
+    })
+    const { key, id } = await gateway.gateway.keys.issue({
+      name: 'poor',
+      policy: { concurrency: 1 },
+    })
+    const authorization = `Bearer ${key.reveal()}`
+    await gateway.gateway.budgets.set(`key:${id}`, 'total', { amount: 1, isStrict: true })
+    for (let at = 0; at < 3; at++) {
+      const refused = await gateway.post(paths[protocol], bodies[protocol], { authorization })
+      expect(await refused.json()).toMatchObject(
+        protocol === 'messages'
+          ? { error: { details: { error_code: 'enforced_spend_limit_reached' } } }
+          : { error: { code: 'insufficient_quota' } },
+      )
+    }
+    expect(upstream.requests.length).toBe(0)
+  })
+
   test('whose budget runs out is served with less, and then refused (ERR-02)', async () => {
     await using upstream = await startScriptedUpstream(hello[protocol])
     await using gateway = await startGateway({

@@ -19,6 +19,11 @@ import { fitsGlob } from '#std/glob.ts'
 import { buildRemote } from '#upstreams/build-remote.ts'
 import { isVendorName, type VendorName, vendorNamed } from '#upstreams/vendors/vendors.ts'
 
+import { asked as askedChat } from './chat-callers.ts'
+import { asked as askedMessages, hello, servedBy } from './messages-callers.ts'
+import { startScriptedUpstream } from './scripted-upstream.ts'
+import { startGateway } from './start-gateway.ts'
+
 const now = () => Date.UTC(2026, 10, 21)
 
 describe('what a vendor counts costs what its bill says:', () => {
@@ -96,6 +101,32 @@ describe('what a vendor counts costs what its bill says:', () => {
   test('embeddings have input only', () => {
     const wire = { prompt_tokens: 5001, total_tokens: 5001 }
     expect(cost('openai', 'text-embedding-3-small', wire)).toBe(101)
+  })
+})
+
+describe('an image has a price of its own', () => {
+  const url = 'https://example.com/a.png'
+  const callers = [
+    ['/v1/chat/completions', askedChat, { type: 'image_url', image_url: { url } }],
+    ['/v1/messages', askedMessages, { type: 'image', source: { type: 'url', url } }],
+  ] as const
+
+  test.each(callers)('that the caller is charged once, at %s', async (path, asked, image) => {
+    await using upstream = await startScriptedUpstream(hello['chat-completions'])
+    await using gateway = await startGateway({
+      ...servedBy('chat-completions', upstream),
+      prices: { 'up/*': { input: 0, output: 0, image: 0.5 } },
+    })
+    const { key, id } = await gateway.gateway.keys.issue({ name: 'sees' })
+    const authorization = `Bearer ${key.reveal()}`
+    await gateway.gateway.budgets.set(`key:${id}`, 'total', { amount: 10_000_000, isStrict: true })
+    const content = [{ type: 'text', text: 'What is this?' }, image]
+    const body = { ...asked, messages: [{ role: 'user', content }] }
+    const response = await gateway.post(path, body, { authorization })
+    expect(response.status).toBe(200)
+    await response.text()
+    const [budget] = await gateway.gateway.budgets.list(`key:${id}`)
+    expect(budget).toMatchObject({ used: 500_000, held: 0 })
   })
 })
 
