@@ -61,6 +61,46 @@ test('a ledger that is pruned of everything goes on, and none of its numbers is 
   expect((await verify(at.storage)).wrong).toEqual([])
 })
 
+test('the balance of a period goes when that is long over, unless it holds something or is the latest', async () => {
+  await using at = await filled(1)
+  const january = Date.UTC(2020, 0)
+  const february = Date.UTC(2020, 1)
+  const march = Date.UTC(2020, 2)
+  const row = `INSERT INTO balances VALUES ('org', 'month', ?, 5, ?)`
+  for (const [startsAt, held] of [
+    [january, 0],
+    [february, 7],
+    [march, 0],
+  ] as const)
+    at.storage.database.run(row, [startsAt, held])
+  const left = async () => {
+    const rows = at.storage.query.selectFrom('balances').select(['starts_at', 'held'])
+    return rows.where('period', '=', 'month').orderBy('starts_at').execute()
+  }
+  await prune(at.storage, february)
+  expect(await left()).toHaveLength(3)
+  await prune(at.storage, Date.UTC(2026, 0))
+  expect(await left()).toEqual([
+    { starts_at: february, held: 7 },
+    { starts_at: march, held: 0 },
+  ])
+})
+
+test('what comes while old rows are pruned is not proven, and so it stays, however old it is (P5)', async () => {
+  await using at = await filled(2500)
+  const { database } = at.storage
+  const pruning = prune(at.storage, 2_400_000)
+  while (prunable(at.storage, 2_400_000).exchanges === 2400) await nextTurn()
+  const row = `INSERT INTO ledger (id, key_id, endpoint, protocol, model, stream, started_at, result, attempts, counted, total_ms, cost)
+    VALUES (?, 'key-1', 'chat', 'messages', 'm', 0, 0, 'complete', 1, 'exact', 1, 0)`
+  for (const id of ['late', 'last']) database.run(row, [id])
+  expect((await pruning).exchanges).toBe(2400)
+  const rows = await listExchanges(at.storage, { until: 2_400_000 }, 10)
+  expect(rows.map(({ id }) => id)).toEqual(['last', 'late'])
+  await at.ledger.keepUp()
+  expect(at.alarms).toEqual([])
+})
+
 test('exchanges are listed from the newest, found by id, and exported from the oldest', async () => {
   await using at = await filled(1200)
   await at.ledger.begin(entry('open'))
@@ -84,3 +124,9 @@ test('exchanges are listed from the newest, found by id, and exported from the o
   })
   expect(await findExchange(at.storage, 'nobody')).toBeUndefined()
 })
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve)
+  })
+}
