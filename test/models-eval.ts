@@ -37,7 +37,8 @@ interface Check {
 
 interface Said {
   readonly text: string
-  readonly calls: readonly CaseCall[]
+  /** Arguments that are no JSON are nothing. */
+  readonly calls: readonly { readonly name: string; readonly arguments: unknown }[]
 }
 
 /** What this reads of a reply. */
