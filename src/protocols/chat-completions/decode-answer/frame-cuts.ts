@@ -8,6 +8,8 @@ export interface Cut {
 }
 
 const comma = 44
+const openBrace = 123
+const closeBrace = 125
 
 /** The bytes up to `stop` without the stretches; the very bytes where there are none. */
 export function without(bytes: Uint8Array, cuts: readonly Cut[], stop: number): Uint8Array {
@@ -44,6 +46,18 @@ export function memberCut(bytes: Uint8Array, keyStart: number, valueStart: numbe
   while (isBlank(bytes[before])) before--
   if (bytes[before] === comma) return { start: before, end }
   return { start: keyStart, end: afterComma(bytes, end) }
+}
+
+/**
+ * Whether `"key":null` stands as a member does, between a brace or a comma and another: what is left of a frame that is no
+ * JSON could otherwise say that the answer is over.
+ */
+export function isNullMember(bytes: Uint8Array, keyStart: number, valueStart: number): boolean {
+  let before = keyStart - 1
+  while (isBlank(bytes[before])) before--
+  const after = bytes[skipBlank(bytes, valueStart + 4)]
+  const isBegun = bytes[before] === comma || bytes[before] === openBrace
+  return isBegun && (after === comma || after === closeBrace)
 }
 
 /** The offset of what follows the blanks at `at`. */

@@ -16,7 +16,7 @@ import { choicesIn, usageIn } from './decode-chunk.ts'
 import { finishIn, laterFinish, passedEnding, refuseFailure } from './decode-ending.ts'
 import { failureIn, failureOf, lost, nonsense, unreadable } from './decode-error.ts'
 import { framesIn, frameFinder, type FramePlace } from './frame-at.ts'
-import { type Cut, memberCut, skipBlank, without } from './frame-cuts.ts'
+import { type Cut, isNullMember, memberCut, skipBlank, without } from './frame-cuts.ts'
 import { MissingUsage } from './missing-usage.ts'
 import { startOf } from './pass-reply.ts'
 
@@ -165,7 +165,7 @@ function lookForErrors(bytes: Uint8Array, found: Found): void {
     at = indexIn(bytes, errorMark, at + 1)
   ) {
     const value = nullMember(bytes, at)
-    if (value !== -1) {
+    if (value !== -1 && isNullMember(bytes, at - 1, value)) {
       found.cuts.push(memberCut(bytes, at - 1, value))
       at = value
       continue
@@ -263,7 +263,8 @@ function lookForUsage(soFar: SoFar, bytes: Uint8Array, found: Found): void {
   ) {
     const value = skipBlank(bytes, at + usageMark.length)
     if (isNull(bytes, value)) {
-      if (soFar.hidesUsage) found.cuts.push(memberCut(bytes, at, value))
+      if (soFar.hidesUsage && isNullMember(bytes, at, value))
+        found.cuts.push(memberCut(bytes, at, value))
       continue
     }
     frameAt ??= frameFinder(bytes, usageMark)
