@@ -1,8 +1,10 @@
 import type { HoldTerms } from '#budgets/hold-terms.ts'
 import { GatewayError } from '#chat/error.ts'
-import type { Storage } from '#storage/database.ts'
+import { Storage } from '#storage/database.ts'
 
 import type { NewEntry, Outcome } from './entry.ts'
+import { SqliteLedger } from './ledger.ts'
+import type { Mismatch } from './proof.ts'
 
 /*
  * What the tests of the ledger share: exchanges to begin and to end, and what lies on disk of them.
@@ -11,6 +13,23 @@ import type { NewEntry, Outcome } from './entry.ts'
 /** Costs exactly what it says, however short the answer is. */
 export function fixed(base: number): HoldTerms {
   return { base, perMillionOutput: 0, outputCap: 100, leastOutput: 16 }
+}
+
+/** A database in memory with one key, a ledger on it that was proven once, and the alarms that it gives. */
+export async function openBooks() {
+  const storage = await Storage.open(':memory:')
+  addKey(storage)
+  const alarms: Mismatch[] = []
+  const ledger = await SqliteLedger.open(storage, { onAlarm: (alarm) => void alarms.push(alarm) })
+  return {
+    storage,
+    ledger,
+    alarms,
+    async [Symbol.asyncDispose]() {
+      await ledger[Symbol.asyncDispose]()
+      storage[Symbol.dispose]()
+    },
+  }
 }
 
 export function entry(id: string, more: Partial<NewEntry> = {}): NewEntry {

@@ -1,28 +1,10 @@
 import { expect, test } from 'bun:test'
 
 import { Budgets } from '#budgets/budgets.ts'
-import { Storage } from '#storage/database.ts'
+import type { Storage } from '#storage/database.ts'
 
-import { addKey, entry, failureOf, outcome } from './ledger-rig.ts'
-import { SqliteLedger } from './ledger.ts'
+import { addKey, entry, failureOf, openBooks, outcome } from './ledger-rig.ts'
 import type { Mismatch } from './proof.ts'
-
-/** A database with one key, and a ledger on it that was proven once. */
-async function books() {
-  const storage = await Storage.open(':memory:')
-  addKey(storage)
-  const alarms: Mismatch[] = []
-  const ledger = await SqliteLedger.open(storage, { onAlarm: (alarm) => void alarms.push(alarm) })
-  return {
-    storage,
-    ledger,
-    alarms,
-    async [Symbol.asyncDispose]() {
-      await ledger[Symbol.asyncDispose]()
-      storage[Symbol.dispose]()
-    },
-  }
-}
 
 /** So many holders of whom no row of the ledger tells. Gives their names in the order in which they are looked at. */
 function addUntouched({ database }: Storage, count: number): string[] {
@@ -35,7 +17,7 @@ function addUntouched({ database }: Storage, count: number): string[] {
 }
 
 test('a balance that holds what no exchange under way does is an alarm (P5)', async () => {
-  await using at = await books()
+  await using at = await openBooks()
   await at.ledger.begin(entry('one'))
   await at.ledger.settle('one', outcome(130))
   at.storage.database.run(
@@ -48,7 +30,7 @@ test('a balance that holds what no exchange under way does is an alarm (P5)', as
 })
 
 test('a balance that does not hold what an exchange under way does is an alarm (P5)', async () => {
-  await using at = await books()
+  await using at = await openBooks()
   await at.ledger.begin(entry('one'))
   at.storage.database.run(`UPDATE balances SET held = 0 WHERE holder = 'org'`)
   await at.ledger.keepUp()
@@ -56,7 +38,7 @@ test('a balance that does not hold what an exchange under way does is an alarm (
 })
 
 test('holders of whom no row tells are looked at in turn, the last as well as the first again (P5)', async () => {
-  await using at = await books()
+  await using at = await openBooks()
   const holders = addUntouched(at.storage, 501)
   const spoil = (holder = ''): Mismatch => {
     at.storage.database.run('UPDATE balances SET used = 7 WHERE holder = ?', [holder])
@@ -72,7 +54,7 @@ test('holders of whom no row tells are looked at in turn, the last as well as th
 })
 
 test('where the books of the organisation do not add up, who has no budget goes on (P5)', async () => {
-  await using at = await books()
+  await using at = await openBooks()
   addKey(at.storage, 'other')
   await new Budgets(at.storage).set('key:key-1', 'month', { amount: 10_000, isStrict: true })
   await at.ledger.begin(entry('one'))

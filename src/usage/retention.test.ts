@@ -2,34 +2,21 @@ import { expect, test } from 'bun:test'
 
 import { verify } from '#ledger/conservation.ts'
 import { correct } from '#ledger/corrections.ts'
-import { addKey, balanceOf, entry, outcome } from '#ledger/ledger-rig.ts'
-import { SqliteLedger } from '#ledger/ledger.ts'
-import { Storage } from '#storage/database.ts'
+import { balanceOf, entry, openBooks, outcome } from '#ledger/ledger-rig.ts'
 
 import { exportExchanges, findExchange, listExchanges } from './exchanges.ts'
 import { prunable, prune } from './retention.ts'
 
 /** So many exchanges, a second apart, the first at second 0. */
 async function filled(count: number) {
-  const storage = await Storage.open(':memory:')
-  addKey(storage)
-  const alarms: unknown[] = []
-  const ledger = await SqliteLedger.open(storage, { onAlarm: (alarm) => alarms.push(alarm) })
+  const books = await openBooks()
   await Promise.all(
     Array.from({ length: count }, async (_, at) => {
-      await ledger.begin(entry(`id-${at}`, { startedAt: at * 1000 }))
-      await ledger.settle(`id-${at}`, outcome(at % 7))
+      await books.ledger.begin(entry(`id-${at}`, { startedAt: at * 1000 }))
+      await books.ledger.settle(`id-${at}`, outcome(at % 7))
     }),
   )
-  return {
-    storage,
-    ledger,
-    alarms,
-    async [Symbol.asyncDispose]() {
-      await ledger[Symbol.asyncDispose]()
-      storage[Symbol.dispose]()
-    },
-  }
+  return books
 }
 
 test('what is pruned leaves the ledger, and stays in the balances and their proof (P5)', async () => {

@@ -7,7 +7,7 @@ from random import Random
 
 from .chat import Split
 from .everyday import EVERYDAY
-from .phrasing import forms, owned_by, slotless
+from .phrasing import forms, owned_by
 from .reach import comes_to, said_in_training
 
 Known = tuple[tuple[str, ...], str, tuple[str, ...], tuple[str, ...]]
@@ -220,14 +220,14 @@ def trained_names() -> frozenset[tuple[str, ...]]:
 @cache
 def trained_forms() -> frozenset[str]:
     """What training says to ask for any tool, whatever a slot is called there."""
-    return said_in_training(slotless(form) for *_, wordings in known_to("train") for each in wordings for form in forms(each))
+    return said_in_training(form for *_, wordings in known_to("train") for each in wordings for form in forms(each))
 
 
 @cache
 def unreached(known: Known) -> tuple[str, ...]:
     """How a tool may be asked for in tests: in no way that training comes to."""
     *_, wordings = known
-    return tuple(form for each in wordings for form in forms(each) if not comes_to(slotless(form), trained_forms()))
+    return tuple(form for each in wordings for form in forms(each) if not comes_to(form, trained_forms()))
 
 
 @cache

@@ -19,8 +19,6 @@ Row = TypeVar("Row")
 CHOICE = re.compile(r"\[([^\[\]]*\|[^\[\]]*)\]")
 """`[one|other]` in a template: any of these."""
 
-SLOT = re.compile(r"\{\w+\}")
-
 
 def families(split: Split, templates: Sequence[str]) -> list[str]:
     """The templates without a choice in them that `split` owns."""
@@ -77,16 +75,11 @@ def unreached(split: Split, templates: tuple[str, ...]) -> list[str]:
     The families of a split for measuring that training does not come to, whatever a slot is called there. For validation, which is for
     looking at, all where there are none.
     """
-    said = said_in_training(slotless(form) for each in forms_in_training(templates) for form in each)
-    found = [each for each in asked_in(split, templates) if not comes_to(slotless(each), said)]
+    said = said_in_training(form for each in forms_in_training(templates) for form in each)
+    found = [each for each in asked_in(split, templates) if not comes_to(each, said)]
     if not found and split == "test":
         raise ValueError(f"training comes to every wording for tests in the list with {templates[-1]!r}: write more of them")
     return found or asked_in(split, templates)
-
-
-def slotless(template: str) -> str:
-    """A template whose slots all look the same."""
-    return SLOT.sub("{}", template)
 
 
 def any_form(random: Random, templates: Sequence[str]) -> str:

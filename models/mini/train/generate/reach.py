@@ -7,12 +7,13 @@ from collections.abc import Iterable
 
 from .dressing import ASKING, ENDINGS, FILLERS, FRAMES, OPENINGS, SMALL
 
+SLOT = re.compile(r"\{\w+\}")
 EDGES = re.compile(r"^[\s.,!?;:]+|[\s.,!?;:]+$")
 
 
 def bare(text: str) -> str:
-    """`text` without what stands at its edges, in small letters."""
-    return EDGES.sub("", text.lower())
+    """`text` without what stands at its edges, in small letters, and with slots that all look the same."""
+    return EDGES.sub("", SLOT.sub("{}", text.lower()))
 
 
 BEFORE = sorted({bare(each.split("{}")[0]) for each in (*OPENINGS, *FRAMES, *ASKING)} - {""}, key=len, reverse=True)
