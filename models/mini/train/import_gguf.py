@@ -12,9 +12,8 @@ from torch import Tensor
 
 from export_gguf import tensors
 from model import Llama, Shape
-from peers import Peers
 from tokenizer import Tokenizer
-from training import optimizers_of
+from training import begun_anew
 
 
 def main() -> None:
@@ -28,7 +27,7 @@ def main() -> None:
 
 
 def unpack(reader: gguf.GGUFReader, target: Path) -> None:
-    """The file as a checkpoint that has learned nothing yet in this run: its optimisers begin anew."""
+    """The file as a checkpoint."""
     tokens, merges = texts(reader, "tokenizer.ggml.tokens"), texts(reader, "tokenizer.ggml.merges")
     tokenizer = Tokenizer(tokens, [(first, second) for first, second in (merge.split(" ") for merge in merges)])
     shape = shape_of(reader, len(tokens))
@@ -38,9 +37,7 @@ def unpack(reader: gguf.GGUFReader, target: Path) -> None:
         for stored in reader.tensors:
             named[stored.name].copy_(values_of(stored))
     tokenizer.save(target / "tokenizer.json")
-    optimizers = optimizers_of(model, 1e-3, Peers.joined(0, 1, ""))
-    states = [each.state_dict() for each in optimizers]
-    torch.save({"shape": model.shape.as_dict(), "model": model.state_dict(), "optimizers": states, "spent": 0.0, "step": 0, "seen": 0}, target / "checkpoint.pt")
+    torch.save(begun_anew(model), target / "checkpoint.pt")
 
 
 def shape_of(reader: gguf.GGUFReader, vocabulary: int) -> Shape:

@@ -14,7 +14,7 @@ from torch import Tensor
 
 from model import Llama
 from muon import Muon
-from peers import Peers, meeting_place
+from peers import ALONE, Peers, meeting_place
 from reading import READERS, read
 
 SAYS_EVERY, SAVES_EVERY = 60, 300
@@ -75,6 +75,12 @@ def joined(rank: int, options: argparse.Namespace, place: str) -> Peers:
 def stored_in(folder: Path) -> dict[str, Any]:
     """The checkpoint of a folder."""
     return torch.load(folder / "checkpoint.pt", map_location="cpu", weights_only=True)
+
+
+def begun_anew(model: Llama) -> dict[str, Any]:
+    """A checkpoint of a model that has learned nothing yet in this run: its optimisers begin anew."""
+    states = [each.state_dict() for each in optimizers_of(model, 1e-3, ALONE)]
+    return {"shape": model.shape.as_dict(), "model": model.state_dict(), "optimizers": states, "spent": 0.0, "step": 0, "seen": 0}
 
 
 class Training:
