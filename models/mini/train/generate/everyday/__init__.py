@@ -2,13 +2,18 @@
 
 from . import (
     activities,
+    agents,
     assistant,
     business,
     classics,
     company,
     crafts,
+    culture,
+    daily,
     development,
     home,
+    household,
+    institutions,
     leisure,
     office,
     operations,
@@ -17,7 +22,8 @@ from . import (
     shopping,
     texts,
     trade,
+    workplace,
 )
 
-MODULES = (office, development, places, trade, home, texts, classics, business, leisure, crafts, assistant, operations, shopping, company, services, activities)
+MODULES = (office, development, places, trade, home, texts, classics, business, leisure, crafts, assistant, operations, shopping, company, services, activities, agents, daily, institutions, culture, household, workplace)
 EVERYDAY = tuple(tool for module in MODULES for tool in module.TOOLS)
