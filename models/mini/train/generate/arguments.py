@@ -8,6 +8,7 @@ from random import Random
 
 from .chat import Json
 from .facts import CAPITALS
+from .natural import natural
 from .words import CITIES, COLOURS, COMMON, DAYS, FOODS, MONTHS, SURNAMES, THINGS, city, invented, name, sentence
 
 
@@ -56,8 +57,13 @@ LANGUAGES = ["English", "French", "German", "Spanish", "Italian", "Portuguese", 
 CURRENCIES = ["EUR", "USD", "GBP", "JPY", "CHF", "SEK", "NOK", "INR"]
 
 
+def thing(random: Random) -> str:
+    """A word that stands for something."""
+    return random.choice(THINGS) if random.random() < 0.5 else natural(random, "words")
+
+
 def full_name(random: Random) -> str:
-    return f"{name(random)} {random.choice(SURNAMES)}"
+    return f"{name(random)} {random.choice(SURNAMES) if random.random() < 0.6 else natural(random, 'surnames')}"
 
 
 def email(random: Random) -> str:
@@ -65,8 +71,11 @@ def email(random: Random) -> str:
 
 
 def phrase_of_words(random: Random) -> str:
-    """One to seven words that stand for a title or a query."""
-    if random.random() < 0.35:
+    """One to eight words that stand for a title or a query."""
+    chance = random.random()
+    if chance < 0.6:
+        return natural(random, "queries", "topics", "titles", "products")
+    if chance < 0.75:
         return sentence(random)
     pool = (*THINGS, *COLOURS, *FOODS)
     return " ".join(random.choice(pool) if random.random() < 0.8 else invented(random) for _ in range(random.randint(1, 4)))
@@ -87,9 +96,10 @@ def clock(random: Random) -> str:
 
 
 def path(random: Random) -> str:
-    if random.random() < 0.25:
-        return random.choice(FILES)
-    stem = random.choice((random.choice(THINGS), invented(random)))
+    chance = random.random()
+    if chance < 0.45:
+        return random.choice(FILES) if chance < 0.15 else natural(random, "files")
+    stem = random.choice((thing(random), invented(random)))
     return random.choice((f"{stem}.txt", f"{stem}.csv", f"src/{stem}", f"{stem}/{invented(random)}.yaml", f"src/{stem}.ts", f"/home/{invented(random)}/{stem}.md", f"docs/{stem}.json", f"/tmp/{stem}", f"{stem}.py"))
 
 
@@ -101,7 +111,7 @@ def command(random: Random) -> str:
     """What is typed into a shell."""
     if random.random() < 0.5:
         return random.choice(COMMANDS)
-    tool = random.choice(("cat", "ls", "rm", "python", "mkdir", "grep " + random.choice(THINGS), "echo", "node", "head -n " + str(random.randint(1, 99)), invented(random)))
+    tool = random.choice(("cat", "ls", "rm", "python", "mkdir", "grep " + thing(random), "echo", "node", "head -n " + str(random.randint(1, 99)), invented(random)))
     return f"{tool} {path(random)}"
 
 
@@ -119,7 +129,7 @@ def zone(random: Random) -> str:
 
 
 def address(random: Random) -> str:
-    return f"https://{random.choice((invented(random), random.choice(THINGS)))}.{random.choice(('com', 'org', 'net'))}{random.choice(('', '/' + random.choice(THINGS)))}"
+    return f"https://{random.choice((invented(random), thing(random)))}.{random.choice(('com', 'org', 'net'))}{random.choice(('', '/' + thing(random)))}"
 
 
 def listed(random: Random) -> list[str]:
@@ -137,7 +147,9 @@ ERRANDS = (("call", "meet", "visit", "thank", "help", "write to", "pick up", "in
 
 
 def proper(random: Random) -> str:
-    """One to three words as a title or a name."""
+    """One to five words as a title or a name."""
+    if random.random() < 0.5:
+        return natural(random, "proper")
     words = [random.choice((*THINGS, *COLOURS, *COMMON)) if random.random() < 0.75 else invented(random) for _ in range(random.randint(1, 3))]
     text = " ".join(each.capitalize() for each in words)
     return f"The {text}" if random.random() < 0.2 else text
@@ -145,12 +157,14 @@ def proper(random: Random) -> str:
 
 def sql(random: Random) -> str:
     """A short query."""
-    table = f"{random.choice(THINGS)}s"
-    return random.choice((f"SELECT * FROM {table}", f"select count(*) from {table}", f"SELECT {random.choice(THINGS)} FROM {table} LIMIT {random.randint(1, 50)}", f"SELECT * FROM {table} WHERE id = {random.randint(1, 999)}", f"DELETE FROM {table}"))
+    table = f"{thing(random)}s"
+    return random.choice((f"SELECT * FROM {table}", f"select count(*) from {table}", f"SELECT {thing(random)} FROM {table} LIMIT {random.randint(1, 50)}", f"SELECT * FROM {table} WHERE id = {random.randint(1, 999)}", f"DELETE FROM {table}"))
 
 
 def errand(random: Random) -> str:
     """Something to be done, as it stands behind `to`."""
+    if random.random() < 0.4:
+        return natural(random, "errands")
     people, things, places = ERRANDS
     with_people = f"{random.choice(people)} {name(random)}"
     with_things = f"{random.choice(things)} {random.choice(('', 'the ', 'my ', 'some '))}{random.choice((*THINGS, *FOODS))}"
@@ -184,28 +198,28 @@ KINDS: tuple[Kind, ...] = (
     Kind(("timezone", "time_zone", "zone"), STRING, zone, ("in {v}", "for {v}"), "place"),
     Kind(("body", "content", "reason", "comment"), STRING, sentence, ('"{v}"', "saying {v}", 'with the {p} "{v}"'), "text"),
     Kind(("origin", "departure"), STRING, city, ("from {v}",), "place"),
-    Kind(("word", "term", "service", "username", "category"), STRING, lambda r: r.choice((r.choice(THINGS), r.choice(THINGS), invented(r)))),
-    Kind(("food", "dish", "topping", "ingredient"), STRING, lambda r: r.choice((r.choice(FOODS), r.choice(FOODS), r.choice(THINGS)))),
+    Kind(("word", "term", "service", "username", "category"), STRING, lambda r: r.choice((thing(r), thing(r), thing(r), invented(r)))),
+    Kind(("food", "dish", "topping", "ingredient"), STRING, lambda r: r.choice((r.choice(FOODS), natural(r, "dishes"), natural(r, "dishes"), thing(r)))),
     Kind(("cuisine",), STRING, lambda r: r.choice(CUISINES)),
     Kind(("country", "nation"), STRING, lambda r: r.choice((r.choice(COUNTRIES), r.choice(COUNTRIES), invented(r, 2).capitalize()))),
     Kind(("measure",), STRING, lambda r: r.choice(MEASURES)),
     Kind(("area", "room_name"), STRING, lambda r: r.choice(ROOMS)),
     Kind(("power",), {"type": "string", "enum": ["on", "off"]}, lambda r: r.choice(("on", "off"))),
-    Kind(("device", "appliance"), STRING, lambda r: r.choice((*DEVICES, r.choice(THINGS)))),
-    Kind(("app", "application", "program"), STRING, lambda r: r.choice((*APPS, r.choice(THINGS), invented(r)))),
+    Kind(("device", "appliance"), STRING, lambda r: r.choice((*DEVICES, thing(r)))),
+    Kind(("app", "application", "program"), STRING, lambda r: r.choice((*APPS, thing(r), invented(r)))),
     Kind(("proper", "artist", "album", "movie", "restaurant"), STRING, proper),
-    Kind(("glob",), STRING, lambda r: r.choice((f"*.{r.choice(ENDINGS)}", f"src/*.{r.choice(ENDINGS)}", f"**/*.{r.choice(ENDINGS)}", f"{r.choice(THINGS)}*"))),
-    Kind(("branch",), STRING, lambda r: r.choice((f"feature/{r.choice(THINGS)}", f"fix-{r.choice(THINGS)}", r.choice(THINGS), f"{invented(r)}-{r.randint(1, 99)}"))),
+    Kind(("glob",), STRING, lambda r: r.choice((f"*.{r.choice(ENDINGS)}", f"src/*.{r.choice(ENDINGS)}", f"**/*.{r.choice(ENDINGS)}", f"{thing(r)}*"))),
+    Kind(("branch",), STRING, lambda r: r.choice((f"feature/{thing(r)}", natural(r, "projects"), f"fix-{thing(r)}", thing(r), f"{invented(r)}-{r.randint(1, 99)}"))),
     Kind(("sql",), STRING, sql),
-    Kind(("host", "hostname", "server"), STRING, lambda r: r.choice((f"{r.choice(THINGS)}.{r.choice(('com', 'org', 'local'))}", f"10.{r.randint(0, 9)}.{r.randint(0, 99)}.{r.randint(1, 99)}", f"{invented(r)}-{r.randint(1, 9)}"))),
+    Kind(("host", "hostname", "server"), STRING, lambda r: r.choice((f"{thing(r)}.{r.choice(('com', 'org', 'local'))}", f"10.{r.randint(0, 9)}.{r.randint(0, 99)}.{r.randint(1, 99)}", f"{invented(r)}-{r.randint(1, 9)}"))),
     Kind(("version", "tag"), STRING, lambda r: r.choice((f"{r.randint(0, 9)}.{r.randint(0, 20)}.{r.randint(0, 9)}", f"v{r.randint(1, 9)}.{r.randint(0, 9)}"))),
     Kind(("stage",), {"type": "string", "enum": ["staging", "production", "test"]}, lambda r: r.choice(("staging", "production", "test"))),
-    Kind(("channel",), STRING, lambda r: r.choice((f"#{r.choice(THINGS)}", f"#{invented(r)}", r.choice(THINGS)))),
+    Kind(("channel",), STRING, lambda r: r.choice((f"#{thing(r)}", f"#{natural(r, 'projects')}", f"#{invented(r)}", thing(r)))),
     Kind(("phone", "phone_number"), STRING, lambda r: r.choice((f"+{r.randint(1, 99)} {r.randint(100, 999)} {r.randint(100, 9999)}", f"0{r.randint(10, 99)}-{r.randint(1000, 99999)}", f"555-{r.randint(100, 9999)}"))),
     Kind(("errand",), STRING, errand),
     Kind(("numbers", "values"), {"type": "array", "items": NUMBER}, lambda r: [r.randint(0, r.choice((9, 99, 999))) for _ in range(r.randint(2, 5))]),
     Kind(("ticker", "symbol"), STRING, lambda r: "".join(r.choice("ABCDEFGHIKLMNOPRSTUVXZ") for _ in range(r.randint(2, 5)))),
-    Kind(("repo", "repository", "project"), STRING, lambda r: r.choice((r.choice(THINGS), invented(r), f"{invented(r)}/{r.choice(THINGS)}", f"{r.choice(THINGS)}-{r.choice(THINGS)}"))),
+    Kind(("repo", "repository", "project"), STRING, lambda r: r.choice((thing(r), natural(r, "projects"), invented(r), f"{invented(r)}/{thing(r)}", f"{thing(r)}-{thing(r)}"))),
 )
 NAMED_MENTIONS = ("with {p} {v}", "{p} {v}", "{p}: {v}", "with the {p} {v}", "and {p} {v}", "{p} = {v}", "using {v} as the {p}", "where {p} is {v}", "set {p} to {v}", "the {p} is {v}")
 ABOUT = ("The {p}.", "{P} of the {o}.", "The {p} to use.", "Which {p}.", "{P}.", "")

@@ -20,7 +20,12 @@ def further(named: str) -> tuple[str, ...]:
 
 
 @cache
-def lists_of(file: str) -> dict[str, tuple[str, ...]]:
+def lists_of(module: str) -> dict[str, tuple[str, ...]]:
+    """Every list of a module, by its name."""
+    return lists_in(FOLDER / f"{module}.txt")
+
+
+def lists_in(file: Path) -> dict[str, tuple[str, ...]]:
     """Every list of a file, by its name."""
-    blocks = (FOLDER / f"{file}.txt").read_text().split(HEADING)[1:]
+    blocks = file.read_text().split(HEADING)[1:]
     return {name: tuple(filter(None, rows)) for name, *rows in (block.split("\n") for block in blocks)}

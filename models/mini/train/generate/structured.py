@@ -53,7 +53,8 @@ def told(random: Random, fields: list[Argument]) -> str:
     sentences = [field.mention if random.random() < 0.2 else any_form(random, TOLD).format(p=field.spoken_name, v=said(field.value)) for field in shuffled]
     if random.random() < 0.3:
         sentences.insert(0, f"this is about the {random.choice(THINGS)}")
-    text = random.choice((", ", ". ", "; ", "\n")).join(sentences)
+    between = (". ", "; ", "\n") if any("," in each for each in sentences) else (", ", ". ", "; ", "\n")
+    text = random.choice(between).join(sentences)
     return text[:1].upper() + text[1:] + "."
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
+
+from .natural import natural, values
 
 NAMES = ["Anna", "Ben", "Carla", "David", "Elena", "Felix", "Grace", "Hugo", "Ines", "Jonas", "Klara", "Leo", "Maria", "Noah", "Olivia", "Paul", "Quinn", "Rosa", "Sam", "Tara", "Umar", "Vera", "Walter", "Xenia", "Yusuf", "Zoe", "Aisha", "Boris", "Chen", "Diego", "Emma", "Fatima", "George", "Hana", "Ivan", "Julia", "Kofi", "Lena", "Marco", "Nadia", "Oscar", "Priya", "Rafael", "Sofia", "Tomas", "Ursula", "Victor", "Wendy", "Yara", "Zane", "Alice", "Bob", "Charlie", "Dana", "Eric", "Fiona", "Gina", "Henry", "Iris", "Jack", "Kate", "Liam", "Mia", "Nora", "Omar", "Petra", "Ravi", "Sara", "Theo", "Viola"]
 SURNAMES = ["Smith", "Rossi", "Novak", "Tanaka", "Garcia", "Muller", "Silva", "Okafor", "Jensen", "Kowalski", "Dubois", "Haddad", "Larsen", "Singh", "Costa", "Weber", "Moreau", "Park"]
@@ -30,26 +33,44 @@ def invented(random: Random, syllables: int = 0) -> str:
     return "".join(random.choice(_ONSETS) + random.choice(_VOWELS) + random.choice(_CODAS) for _ in range(count))
 
 
+LONGEST = 8
+"""Letters of a word to work on."""
+
+
+@cache
+def short_words() -> tuple[str, ...]:
+    """Words that people use which are not too long to be worked on."""
+    return tuple(each for each in values()["words"] if len(each) <= LONGEST)
+
+
 def word(random: Random) -> str:
-    """A word to work on: mostly a thing, sometimes invented."""
-    return random.choice(THINGS) if random.random() < 0.55 else invented(random)
+    """A word to work on: mostly a thing or another that people use, sometimes invented."""
+    chance = random.random()
+    if chance < 0.35:
+        return random.choice(THINGS)
+    return random.choice(short_words()) if chance < 0.65 else invented(random)
 
 
 def name(random: Random) -> str:
     """A person's name: mostly a usual one, sometimes invented."""
-    return random.choice(NAMES) if random.random() < 0.75 else invented(random, 2).capitalize()
+    chance = random.random()
+    if chance < 0.5:
+        return random.choice(NAMES)
+    return natural(random, "first_names") if chance < 0.8 else invented(random, 2).capitalize()
 
 
 def city(random: Random) -> str:
     """A place: mostly a real one of one word or several, sometimes invented, now and then with what it lies in."""
     chance = random.random()
     real = random.choice(LONG_CITIES if chance < 0.15 else CITIES)
-    place = real if chance < 0.75 else invented(random, 2).capitalize()
+    place = real if chance < 0.6 else natural(random, "places") if chance < 0.8 else invented(random, 2).capitalize()
     return place if random.random() < 0.9 else f"{place}, {random.choice(REGIONS)}"
 
 
 def sentence(random: Random) -> str:
-    """Two to seven usual words in no order, as a copyist sees a sentence."""
+    """What people write to each other, or two to seven usual words in no order, as a copyist sees a sentence."""
+    if random.random() < 0.65:
+        return natural(random, "messages")
     words = [random.choice(COMMON) if random.random() < 0.85 else invented(random) for _ in range(random.randint(2, 7))]
     text = " ".join(words)
     return text if random.random() < 0.4 else text[0].upper() + text[1:]
