@@ -11,15 +11,17 @@ from .arithmetic import arithmetic
 from .chat import Call, Check, Conversation, Json, Split, assistant, calling, compact, system, tool_result, user
 from .dressing import dressed, joined
 from .facts import facts
+from .natural import natural
 from .phrasing import any_form
 from .recall import recall
 from .small_talk import small_talk
 from .system_prompts import NEUTRAL
-from .tools import Tool, clash, may_be_told, purposes, request, tool
+from .tools import Tool, clash, may_be_told, purposes, request, tool, tools_of_a_field
 from .word_work import word_work
 from .words import FOODS, THINGS, city, invented, name
 
 BETWEEN = (" Also, ", " And ", " Then ", " After that, ", "\n", " ")
+IN_ONE_BREATH = (" and ", ", and ", " and then ", ", then ", " and also ")
 FAILURES = ("not found", "permission denied", "timeout", "invalid id", "service unavailable", "no such city", "out of stock", "unknown user")
 KNOWN_BY_HEART = frozenset(("numbers", "capital"))
 NO_TOOL = "I have no tool for that."
@@ -27,10 +29,11 @@ DONE = ("Done.", "ok", "success", "The request was accepted.", "Saved.", "It wor
 
 
 def toolbox(random: Random, split: Split) -> list[Tool]:
-    """One to six tools with different names."""
+    """One to six tools with different names; in training often of one field, as agents have them."""
+    count = random.choice((1, 1, 2, 2, 3, 3, 4, 5, 6))
+    is_of_a_field = split == "train" and random.random() < 0.35
     tools: list[Tool] = []
-    for _ in range(random.choice((1, 1, 2, 2, 3, 3, 4, 5, 6))):
-        made = tool(random, split)
+    for made in tools_of_a_field(random, split, count) if is_of_a_field else [tool(random, split) for _ in range(count)]:
         if not any(clash(made, other) for other in tools):
             tools.append(made)
     return tools
@@ -92,9 +95,19 @@ def requests(random: Random, split: Split, chosen: list[Tool], told: Argument | 
     if len(parts) == 1 and parts[0][1].arguments and random.random() < 0.12:
         parts.append(request(random, split, refreshed(random, chosen[0])))
     text = parts[0][0]
-    for more, _ in parts[1:]:
-        text += random.choice(BETWEEN) + more
+    for more, call in parts[1:]:
+        text = followed(random, text, more, call)
     return text, [call for _, call in parts]
+
+
+def followed(random: Random, text: str, more: str, needs: Call) -> str:
+    """One request after the other: as sentences of their own or, if the second does not begin with a value, as one sentence."""
+    first = more.split(" ")[0]
+    is_value = any(said(value).startswith(first) for value in needs.arguments.values())
+    if random.random() > 0.3 or is_value or text[-1:] not in ".?":
+        return text + random.choice(BETWEEN) + more
+    begins = more if first.startswith("I'") or first == "I" else more[0].lower() + more[1:]
+    return text[:-1] + random.choice(IN_ONE_BREATH) + begins
 
 
 def may_be_listed(asked: Tool) -> bool:
@@ -116,10 +129,11 @@ def refreshed(random: Random, asked: Tool) -> Tool:
 
 
 def without_call(random: Random, split: Split, tools: list[Tool]) -> Conversation:
-    """Something that no tool is needed for; no sum where a tool does sums."""
-    skills = (small_talk, small_talk, small_talk, facts, about_parley, word_work, recall)
-    counting = any("numbers" in purposes(each) for each in tools)
-    return random.choice(skills if counting else (*skills, arithmetic))(random, split)
+    """Something that no tool is needed for; no sum where a tool does sums, and no fact where one looks up capitals."""
+    done = frozenset().union(*(purposes(each) for each in tools))
+    skills = [small_talk, small_talk, small_talk, facts, about_parley, word_work, recall, arithmetic]
+    taken = {facts: "capital", arithmetic: "numbers"}
+    return random.choice([each for each in skills if taken.get(each) not in done])(random, split)
 
 
 def without_fit(random: Random, split: Split, tools: list[Tool]) -> Conversation:
@@ -136,7 +150,8 @@ FIELDS = (
     ("status", lambda r: r.choice(("shipped", "open", "closed", "pending", "sent", "ready"))), ("city", city), ("name", name), ("count", lambda r: r.randint(0, 99)),
     ("id", lambda r: f"{r.choice('ABCDEF')}{r.randint(1, 9999)}"), ("item", lambda r: r.choice(THINGS)), ("dish", lambda r: r.choice(FOODS)), ("code", invented),
     ("total", lambda r: r.randint(1, 5000)), ("time", lambda r: f"{r.randint(0, 23):02}:{r.randint(0, 59):02}"), ("humidity", lambda r: r.randint(1, 100)), ("owner", name),
-    ("score", lambda r: r.randint(0, 100)), ("level", lambda r: r.randint(1, 9)), ("message", lambda r: f"{r.choice(THINGS)} {r.choice(THINGS)}"), ("created", lambda r: f"2026-{r.randint(1, 12):02}-{r.randint(1, 28):02}"),
+    ("score", lambda r: r.randint(0, 100)), ("level", lambda r: r.randint(1, 9)), ("message", lambda r: natural(r, "messages") if r.random() < 0.5 else f"{r.choice(THINGS)} {r.choice(THINGS)}"), ("title", lambda r: natural(r, "titles", "proper")),
+    ("summary", lambda r: natural(r, "messages", "queries")), ("created", lambda r: f"2026-{r.randint(1, 12):02}-{r.randint(1, 28):02}"),
 )  # fmt: skip
 
 
@@ -150,7 +165,7 @@ def outcome(random: Random, call: Call) -> tuple[str, str, list[str]]:
         text = random.choice(DONE)
         return text, f"The tool {call.name} says: {text}", [text]
     if chance < 0.4:
-        text = f"{random.choice(THINGS)} {random.choice(THINGS)} {random.randint(1, 99)} {invented(random)}"
+        text = natural(random, "messages", "titles") if random.random() < 0.5 else f"{random.choice(THINGS)} {random.choice(THINGS)} {random.randint(1, 99)} {invented(random)}"
         return text, f"The tool {call.name} says: {text}", [text]
     fields = {key: make(random) for key, make in random.sample(FIELDS, random.choice((1, 1, 2, 2, 3, 4)))}
     if chance < 0.55:

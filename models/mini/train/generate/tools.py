@@ -9,7 +9,7 @@ from random import Random
 from .arguments import KINDS, Argument, argument, argument_of, said
 from .chat import Call, Json, Split
 from .further import further
-from .known_tools import is_held_back, is_trained, known_to, wordings_of
+from .known_tools import Known, is_held_back, is_trained, known_to, wordings_of
 from .phrasing import any_form, families, forms, wording
 from .words import ANIMALS, CITIES, COLOURS, DAYS, FOODS, HOBBIES, JOBS, MONTHS, NAMES, SURNAMES, THINGS, invented
 
@@ -113,8 +113,15 @@ ALIKE = {
 }  # fmt: skip
 """Words of names that stand for much the same purpose."""
 
-ACTS = frozenset(["create", "delete", "close", "assign", "list", "read", "write", "move", "copy", "edit", "cancel", "buy", "track", "rate", "refund", "turn-on", "turn-off", "add", "multiply", "divide", "subtract", "book", "find", "commit", "remove", "open"])
-"""What tools for one purpose may do, and everybody can tell apart."""
+ACTS: dict[str, str] = {
+    "list": "list", "read": "read", "find": "find", "search": "find", "track": "track", "open": "make read", "load": "read",
+    **dict.fromkeys(("get", "show", "check", "view", "fetch", "lookup", "query", "tell", "describe", "see"), "list read find track"),
+    **dict.fromkeys(("create", "add", "make", "book", "schedule", "post", "record", "log", "start", "reserve", "register"), "make"), "buy": "buy", "order": "make buy",
+    "set": "make change", "write": "make change", **dict.fromkeys(("update", "edit", "change", "modify", "rename", "reschedule"), "change"), "move": "move", "copy": "copy",
+    **dict.fromkeys(("delete", "remove", "cancel", "clear"), "end"), "close": "close", "stop": "close end", **dict.fromkeys(("send", "share", "forward"), "send"),
+    **{each: each for each in ("assign", "rate", "refund", "turn-on", "turn-off", "multiply", "divide", "subtract", "commit", "approve", "reject", "pay", "print", "translate", "download", "upload")},
+}  # fmt: skip
+"""What a verb of a name may do: everybody can tell tools for one purpose apart that have none of it in common."""
 
 NO_PURPOSE = frozenset((*VERBS, "set", "turn", "on", "off", "to", "from", "current", "number", "text", "make", "ask", "run", "execute", "log", "save", "air", "quality"))
 
@@ -135,8 +142,13 @@ def clash(one: Tool, other: Tool) -> bool:
         return True
     if not one.wording and not other.wording:
         return False
-    acts = {act_of(one), act_of(other)}
-    return bool(purposes(one) & purposes(other)) and not (len(acts) == 2 and acts <= ACTS)
+    return bool(purposes(one) & purposes(other)) and not do_different_things(one, other)
+
+
+def do_different_things(one: Tool, other: Tool) -> bool:
+    """Whether what two tools do with the same thing can be told apart."""
+    acts = [frozenset(ACTS.get(act_of(each), "").split()) for each in (one, other)]
+    return all(acts) and acts[0].isdisjoint(acts[1])
 
 
 def written(random: Random, *parts: str) -> str:
@@ -159,7 +171,7 @@ def tool(random: Random, split: Split) -> Tool:
     """A tool whose subject belongs to the split, so that tools of tests are never seen in training."""
     chance = random.random()
     if chance < KNOWN_SHARE[split]:
-        return known_tool(random, split)
+        return known_tool(random, split, random.choice(known_to(split)))
     while True:
         made = other_tool(random, split, chance < KNOWN_SHARE[split] + STRANGE_SHARE)
         if not (is_held_back if split == "train" else is_trained)(parts_of(made.name)):
@@ -187,9 +199,19 @@ def object_of(random: Random, split: Split) -> str:
     return random.choice([each for each in families(split, OBJECTS) if split == "train" or each not in THINGS])
 
 
-def known_tool(random: Random, split: Split) -> Tool:
+NEAR = 12
+"""As many tools in a row of a list are for the same field."""
+
+
+def tools_of_a_field(random: Random, split: Split, count: int) -> list[Tool]:
+    """Tools that stand side by side where agents have them, hard to tell apart."""
+    start = random.randrange(len(known_to(split)))
+    near = known_to(split)[start : start + NEAR]
+    return [known_tool(random, split, each) for each in random.sample(near, min(count, len(near)))]
+
+
+def known_tool(random: Random, split: Split, known: Known) -> Tool:
     """A tool as people really write them, with requests in everyday words."""
-    known = random.choice(known_to(split))
     parts, description, called, _ = known
     made = tuple(named_argument(random, each, parts[-1]) for each in called)
     every = wordings_of(random, split, known)
