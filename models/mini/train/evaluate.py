@@ -23,7 +23,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--from", dest="source", type=Path, default=Path("out/mini"))
     parser.add_argument("--split", choices=("validation", "test", "train"), default="test")
-    parser.add_argument("--count", type=int, default=100, help="cases of each skill")
+    parser.add_argument("--count", type=int, default=100, help="cases of each skill; of tool calls six times as many")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--show", type=int, default=0, help="wrong answers to print of each skill")
     parser.add_argument("--write-cases", type=Path, help="write the cases as JSON lines for another runner, and stop")

@@ -28,7 +28,7 @@ def main() -> None:
     """Reads the options, then trains."""
     parser = options_of(__doc__, minutes=120, out="out/mini", batch=4096)
     parser.add_argument("--width", type=int, default=320)
-    parser.add_argument("--layers", type=int, default=8)
+    parser.add_argument("--layers", type=int, default=12)
     parser.add_argument("--heads", type=int, default=5)
     parser.add_argument("--feed-forward", type=int, default=896)
     parser.add_argument("--longest", type=int, default=1024, help="conversations of more tokens are left out")

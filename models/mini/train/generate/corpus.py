@@ -64,10 +64,10 @@ def chained(random: Random, split: Split, first: Conversation) -> Conversation:
 
 
 def cases(seed: int, split: Split, count: int) -> Iterator[Conversation]:
-    """`count` cases of each skill, and twice as many of tool calls, which come in three kinds, for measuring."""
+    """`count` cases of each skill, and six times as many of tool calls, which come in three kinds and are the most varied, for measuring."""
     for name, (skill, _) in ALL.items():
         random = Random(f"cases {split} {seed} {name}")
-        for index in range(2 * count if name == "tool calls" else count):
+        for index in range(6 * count if name == "tool calls" else count):
             if name == "structured":
                 yield with_schema(random, split)
             elif name != "tool calls":
