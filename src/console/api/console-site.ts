@@ -77,8 +77,8 @@ const unbuiltPage = `<!doctype html>
 <head><meta charset="utf-8"><title>Parley</title></head>
 <body>
 <h1>The console is not built</h1>
-<p>Run <code>npm ci</code> (with development packages) in the folder of Parley, or
-<code>npm run prepare</code> where they are installed, and load this page again.</p>
+<p>Run <code>npm ci</code> in the folder of Parley, or <code>npm run prepare</code> where its packages
+are installed, and load this page again.</p>
 <p>The API works without it: <code>/api/openapi.json</code>, and docs/admin.md.</p>
 </body>
 </html>

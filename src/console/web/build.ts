@@ -114,20 +114,4 @@ async function written(folder: string, { path, type, bytes }: Asset): Promise<Co
   return { path, file, type, hash, bytes: bytes.length, packedBytes: packed.length }
 }
 
-/** The packages that the bundle is made of are there only where those for development are installed. */
-function isBuildable(): boolean {
-  try {
-    return Bun.resolveSync('react-dom/client', consoleSources) !== ''
-  } catch {
-    return false
-  }
-}
-
-if (import.meta.main) {
-  if (isBuildable()) await build(consoleFolder)
-  else
-    await Bun.write(
-      Bun.stderr,
-      'The console is not built, for its packages are not installed: "npm ci" brings and builds it.\n',
-    )
-}
+if (import.meta.main) await build(consoleFolder)
