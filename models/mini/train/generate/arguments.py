@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
@@ -9,7 +10,7 @@ from random import Random
 from .chat import Json
 from .facts import CAPITALS
 from .natural import natural
-from .words import CITIES, COLOURS, COMMON, DAYS, FOODS, MONTHS, SURNAMES, THINGS, city, invented, name, sentence
+from .words import CITIES, COLOURS, COMMON, DAYS, FOODS, MONTHS, SURNAMES, THINGS, city, distinct, invented, name, sentence
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,7 @@ class Argument:
 
 SHORT = frozenset(("city", "customer", "first_name", "email", "id", "date", "url", "colour", "language", "currency", "timezone", "word", "food", "country", "app", "device", "ticker", "branch", "host"))
 STRING, INTEGER, NUMBER, BOOLEAN = {"type": "string"}, {"type": "integer"}, {"type": "number"}, {"type": "boolean"}
+LIST = {"type": "array", "items": STRING}
 UNITS, SIZES, LEVELS, STATES = ("celsius", "fahrenheit"), ("small", "medium", "large"), ("low", "normal", "high"), ("open", "closed", "pending")
 LANGUAGES = ["English", "French", "German", "Spanish", "Italian", "Portuguese", "Dutch", "Swedish", "Polish", "Greek"]
 CURRENCIES = ["EUR", "USD", "GBP", "JPY", "CHF", "SEK", "NOK", "INR"]
@@ -62,8 +64,23 @@ def thing(random: Random) -> str:
     return random.choice(THINGS) if random.random() < 0.5 else natural(random, "words")
 
 
+def surname(random: Random) -> str:
+    return random.choice(SURNAMES) if random.random() < 0.6 else natural(random, "surnames")
+
+
 def full_name(random: Random) -> str:
-    return f"{name(random)} {random.choice(SURNAMES) if random.random() < 0.6 else natural(random, 'surnames')}"
+    chance = random.random()
+    if chance < 0.1:
+        return f"{name(random)} {random.choice(string.ascii_uppercase)}. {surname(random)}"
+    return doctor(random) if chance < 0.16 else full_name_of_two(random)
+
+
+def doctor(random: Random) -> str:
+    return f"{random.choice(('Dr.', 'Dr.', 'Mr.', 'Mrs.', 'Ms.', 'Prof.', 'Dr', 'Mr'))} {random.choice((surname(random), full_name_of_two(random)))}"
+
+
+def full_name_of_two(random: Random) -> str:
+    return f"{name(random)} {surname(random)}"
 
 
 def email(random: Random) -> str:
@@ -83,7 +100,7 @@ def phrase_of_words(random: Random) -> str:
 
 def code(random: Random) -> str:
     letter = random.choice("ABCDEFGHKLMNPRSTXZ")
-    return random.choice((f"{letter}{random.randint(10, 9999)}", f"{letter}{random.choice('ABCXYZ')}-{random.randint(10, 999)}", f"{invented(random, 1)}-{random.randint(1, 99)}", str(random.randint(100, 99999))))
+    return random.choice((f"{letter}{random.randint(10, 9999)}", f"{letter}{letter}{random.choice('ABCE')} {random.randint(1, 999)}", f"INV-{random.randint(2020, 2027)}-{random.randint(1, 9999):04}", f"{letter}{random.choice('ABCXYZ')}-{random.randint(10, 999)}", f"{invented(random, 1)}-{random.randint(1, 99)}", str(random.randint(100, 99999))))
 
 
 def date(random: Random) -> str:
@@ -92,7 +109,9 @@ def date(random: Random) -> str:
 
 
 def clock(random: Random) -> str:
-    return random.choice((f"{random.randint(0, 23):02}:{random.choice((0, 15, 30, 45, 5, 20)):02}", f"{random.randint(1, 12)}pm", f"{random.randint(1, 12)}am", "noon"))
+    hour, minute, half = random.randint(1, 12), random.choice((0, 15, 30, 45, 5, 20)), random.choice(("am", "pm", "am", "pm", "AM", "PM"))
+    ways = (f"{random.randint(0, 23):02}:{minute:02}", f"{random.randint(0, 23):02}:{minute:02}", f"{hour}{half}", f"{hour}{half}", f"{hour} {half}", f"{hour}:{minute:02}{half}", f"{hour}:{minute:02} {half}")
+    return random.choice((*ways, random.choice(("noon", "midnight"))))
 
 
 def path(random: Random) -> str:
@@ -133,7 +152,14 @@ def address(random: Random) -> str:
 
 
 def listed(random: Random) -> list[str]:
-    return random.sample((*THINGS, *COLOURS), random.randint(2, 3))
+    if random.random() < 0.4:
+        return random.sample((*THINGS, *COLOURS), random.randint(2, 3))
+    return several(random, thing)
+
+
+def several(random: Random, make: Callable[[Random], str]) -> list[str]:
+    """Two to four values."""
+    return distinct(random, make, random.choice((2, 3, 3, 4)))
 
 
 CUISINES = ("Italian", "Thai", "Mexican", "Indian", "Greek", "Japanese", "French", "Turkish", "Korean", "Spanish", "vegan", "Chinese")
@@ -148,16 +174,37 @@ ERRANDS = (("call", "meet", "visit", "thank", "help", "write to", "pick up", "in
 
 def proper(random: Random) -> str:
     """One to five words as a title or a name."""
-    if random.random() < 0.5:
+    chance = random.random()
+    if chance < 0.06:
+        return f"{name(random)}'s{random.choice(('', '', ' Place', ' Kitchen', ' Diary'))}"
+    if chance < 0.5:
         return natural(random, "proper")
     words = [random.choice((*THINGS, *COLOURS, *COMMON)) if random.random() < 0.75 else invented(random) for _ in range(random.randint(1, 3))]
     text = " ".join(each.capitalize() for each in words)
     return f"The {text}" if random.random() < 0.2 else text
 
 
+def phone(random: Random) -> str:
+    """A number as people write it, in groups or not."""
+    groups = " ".join(str(random.randint(10, random.choice((99, 999, 9999)))) for _ in range(random.choice((2, 3, 3, 4))))
+    return random.choice((f"+{random.randint(1, 99)} {groups}", f"+{random.randint(1, 99)} {groups}", f"0{random.randint(10, 99)}-{random.randint(1000, 99999)}", f"555-{random.randint(100, 9999)}", f"({random.randint(100, 999)}) {random.randint(100, 999)}-{random.randint(1000, 9999)}", f"0{groups}"))
+
+
+def ticker(random: Random) -> str:
+    return "".join(random.choice("ABCDEFGHIKLMNOPRSTUVXZ") for _ in range(random.randint(2, 5)))
+
+
+def choice_of(names: tuple[str, ...], *values: str) -> Kind:
+    """A kind that takes one of these values."""
+    return Kind(names, {"type": "string", "enum": list(values)}, lambda random: random.choice(values))
+
+
 def sql(random: Random) -> str:
     """A short query."""
-    table = f"{thing(random)}s"
+    table, column = f"{thing(random)}s", thing(random)
+    condition = f"{column} {random.choice(('>', '<', '=', '>=', '!='))} {random.choice((random.randint(1, 999), chr(39) + thing(random) + chr(39)))}"
+    if random.random() < 0.35:
+        return f"SELECT {random.choice(('*', 'name', thing(random)))} FROM {table} WHERE {condition}{random.choice(('', '', f' ORDER BY {column}', ' LIMIT 10'))}"
     return random.choice((f"SELECT * FROM {table}", f"select count(*) from {table}", f"SELECT {thing(random)} FROM {table} LIMIT {random.randint(1, 50)}", f"SELECT * FROM {table} WHERE id = {random.randint(1, 999)}", f"DELETE FROM {table}"))
 
 
@@ -215,10 +262,23 @@ KINDS: tuple[Kind, ...] = (
     Kind(("version", "tag"), STRING, lambda r: r.choice((f"{r.randint(0, 9)}.{r.randint(0, 20)}.{r.randint(0, 9)}", f"v{r.randint(1, 9)}.{r.randint(0, 9)}"))),
     Kind(("stage",), {"type": "string", "enum": ["staging", "production", "test"]}, lambda r: r.choice(("staging", "production", "test"))),
     Kind(("channel",), STRING, lambda r: r.choice((f"#{thing(r)}", f"#{natural(r, 'projects')}", f"#{invented(r)}", thing(r)))),
-    Kind(("phone", "phone_number"), STRING, lambda r: r.choice((f"+{r.randint(1, 99)} {r.randint(100, 999)} {r.randint(100, 9999)}", f"0{r.randint(10, 99)}-{r.randint(1000, 99999)}", f"555-{r.randint(100, 9999)}"))),
+    Kind(("phone", "phone_number"), STRING, phone),
     Kind(("errand",), STRING, errand),
     Kind(("numbers", "values"), {"type": "array", "items": NUMBER}, lambda r: [r.randint(0, r.choice((9, 99, 999))) for _ in range(r.randint(2, 5))]),
-    Kind(("ticker", "symbol"), STRING, lambda r: "".join(r.choice("ABCDEFGHIKLMNOPRSTUVXZ") for _ in range(r.randint(2, 5)))),
+    Kind(("ticker", "symbol"), STRING, ticker),
+    Kind(("members", "guests", "participants", "names"), LIST, lambda r: several(r, r.choice((name, name, full_name_of_two))), ("with {v}", "for {v}")),
+    Kind(("symbols", "tickers"), LIST, lambda r: several(r, ticker)),
+    Kind(("dishes", "ingredients", "groceries"), LIST, lambda r: several(r, lambda r: r.choice((r.choice(FOODS), natural(r, "dishes")))), ("with {v}",)),
+    choice_of(("direction", "heading"), "forward", "backward", "left", "right", "up", "down"),
+    choice_of(("manager", "package_manager"), "npm", "pip", "cargo", "apt", "brew", "yarn"),
+    choice_of(("transport", "travel_mode"), "car", "bus", "train", "bike", "foot"),
+    choice_of(("mode",), "heat", "cool", "auto", "off", "dark", "light"),
+    choice_of(("order", "sort_order"), "ascending", "descending"),
+    Kind(("grade", "mark"), STRING, lambda r: r.choice((r.choice("ABCDEF") + r.choice(("", "+", "-")), f"{r.randint(1, 10)}/10", f"{r.randint(1, 100)}%"))),
+    Kind(("seat", "square", "gate", "platform"), STRING, lambda r: r.choice((f"{r.randint(1, 40)}{r.choice('ABCDEF')}", f"{r.choice('abcdefgh')}{r.randint(1, 8)}", f"{r.choice('ABCDEF')}{r.randint(1, 40)}"))),
+    Kind(("image",), STRING, lambda r: f"{thing(r)}:{r.choice((str(r.randint(1, 30)), f'{r.randint(1, 30)}-alpine', 'latest', f'{r.randint(1, 9)}.{r.randint(0, 20)}'))}"),
+    Kind(("package", "library"), STRING, lambda r: r.choice((thing(r), f"{thing(r)}-{thing(r)}", f"{thing(r)}=={r.randint(0, 9)}.{r.randint(0, 40)}", f"{thing(r)}@{r.randint(1, 20)}.{r.randint(0, 9)}", f"@{thing(r)}/{thing(r)}"))),
+    Kind(("doctor", "teacher"), STRING, doctor, ("with {v}", "at {v}'s"), "person"),
     Kind(("repo", "repository", "project"), STRING, lambda r: r.choice((thing(r), natural(r, "projects"), invented(r), f"{invented(r)}/{thing(r)}", f"{thing(r)}-{thing(r)}"))),
 )
 NAMED_MENTIONS = ("with {p} {v}", "{p} {v}", "{p}: {v}", "with the {p} {v}", "and {p} {v}", "{p} = {v}", "using {v} as the {p}", "where {p} is {v}", "set {p} to {v}", "the {p} is {v}")
@@ -230,13 +290,18 @@ def spoken(identifier: str) -> str:
     return identifier.replace("_", " ")
 
 
-def said(value: Json) -> str:
-    """A value as people write it."""
+def said(value: Json, last: str = ", ") -> str:
+    """A value as people write it; `last` stands before the last of several."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list):
-        return ", ".join(map(str, value))
+        return last.join((", ".join(map(str, value[:-1])), str(value[-1])))
     return str(value)
+
+
+def said_by(random: Random, value: Json) -> str:
+    """A value as somebody writes it: the last of several behind a comma or an `and`."""
+    return said(value, random.choice((", ", ", ", " and ", " and ", ", and ")))
 
 
 def argument(random: Random, subject: str, taken: set[str]) -> Argument:
@@ -262,7 +327,7 @@ def mentioned(random: Random, kind: Kind, called: str, schema: dict[str, Json], 
     """The parameter with a fresh value of its kind."""
     value = kind.make(random)
     mention = random.choice(kind.mentions if is_alone and kind.mentions and random.random() < 0.6 else NAMED_MENTIONS)
-    return Argument(called, schema, value, mention.format(v=said(value), p=spoken(called)), kind)
+    return Argument(called, schema, value, mention.format(v=said_by(random, value), p=spoken(called)), kind)
 
 
 def refilled(random: Random, arguments: tuple[Argument, ...]) -> tuple[Argument, ...]:

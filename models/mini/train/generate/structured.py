@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from .arguments import Argument, argument, said
+from .arguments import Argument, argument, said_by
 from .chat import Check, Conversation, Json, Split, assistant, compact, silent, system, user
 from .further import further
 from .phrasing import any_form, phrase
@@ -50,7 +50,7 @@ def schema_of(fields: list[Argument]) -> dict[str, Json]:
 def told(random: Random, fields: list[Argument]) -> str:
     """The values in prose, in any order."""
     shuffled = random.sample(fields, len(fields))
-    sentences = [field.mention if random.random() < 0.2 else any_form(random, TOLD).format(p=field.spoken_name, v=said(field.value)) for field in shuffled]
+    sentences = [field.mention if random.random() < 0.2 else any_form(random, TOLD).format(p=field.spoken_name, v=said_by(random, field.value)) for field in shuffled]
     if random.random() < 0.3:
         sentences.insert(0, f"this is about the {random.choice(THINGS)}")
     between = (". ", "; ", "\n") if any("," in each for each in sentences) else (", ", ". ", "; ", "\n")

@@ -34,7 +34,7 @@ def toolbox(random: Random, split: Split) -> list[Tool]:
     is_of_a_field = split == "train" and random.random() < 0.35
     tools: list[Tool] = []
     for made in tools_of_a_field(random, split, count) if is_of_a_field else [tool(random, split) for _ in range(count)]:
-        if not any(clash(made, other) for other in tools):
+        if not any(clash(made, other, is_of_a_field) for other in tools):
             tools.append(made)
     return tools
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from random import Random
 
-from .arguments import KINDS, Argument, argument, argument_of, said
+from .arguments import KINDS, Argument, argument, argument_of, said_by
 from .chat import Call, Json, Split
 from .further import further
 from .known_tools import Known, is_held_back, is_trained, known_to, wordings_of
@@ -116,10 +116,11 @@ ALIKE = {
 ACTS: dict[str, str] = {
     "list": "list", "read": "read", "find": "find", "search": "find", "track": "track", "open": "make read", "load": "read",
     **dict.fromkeys(("get", "show", "check", "view", "fetch", "lookup", "query", "tell", "describe", "see"), "list read find track"),
-    **dict.fromkeys(("create", "add", "make", "book", "schedule", "post", "record", "log", "start", "reserve", "register"), "make"), "buy": "buy", "order": "make buy",
-    "set": "make change", "write": "make change", **dict.fromkeys(("update", "edit", "change", "modify", "rename", "reschedule"), "change"), "move": "move", "copy": "copy",
+    **dict.fromkeys(("create", "add", "make", "book", "schedule", "post", "record", "log", "start", "run", "launch", "reserve", "register"), "make"), "buy": "buy", "order": "make buy",
+    "set": "make change", "write": "make change", "append": "append", **dict.fromkeys(("update", "edit", "change", "modify", "reschedule"), "change"), "move": "move", "copy": "copy",
     **dict.fromkeys(("delete", "remove", "cancel", "clear"), "end"), "close": "close", "stop": "close end", **dict.fromkeys(("send", "share", "forward"), "send"),
-    **{each: each for each in ("assign", "rate", "refund", "turn-on", "turn-off", "multiply", "divide", "subtract", "commit", "approve", "reject", "pay", "print", "translate", "download", "upload")},
+    **{each: each for each in ("assign", "rate", "refund", "turn-on", "turn-off", "multiply", "divide", "subtract", "commit", "approve", "reject", "pay", "print", "translate", "download", "upload", "rename", "restart", "subscribe", "unsubscribe",
+        "lock", "unlock", "play", "pause", "increase", "decrease", "enable", "disable", "push", "pull", "install", "uninstall", "mute", "unmute", "import", "export", "resize", "rotate", "join", "leave")},
 }  # fmt: skip
 """What a verb of a name may do: everybody can tell tools for one purpose apart that have none of it in common."""
 
@@ -133,22 +134,19 @@ def purposes(named: Tool) -> frozenset[str]:
 
 def act_of(named: Tool) -> str:
     """What a tool does to what it is about."""
-    return next((f"turn-{each}" for each in ("on", "off") if named.verb == "turn" and each in named.words), named.verb)
+    is_switch = (f"turn-{each}" for each in ("on", "off") if named.verb == "turn" and each in named.words)
+    return next(is_switch, next((part for part in parts_of(named.also_named or named.name) if part in ACTS), named.verb))
 
 
-def clash(one: Tool, other: Tool) -> bool:
-    """Whether a request for one of two tools could as well be meant for the other."""
+def clash(one: Tool, other: Tool, of_a_field: bool = False) -> bool:
+    """Whether a request for one of two tools could as well be meant for the other; who wrote both of one field took care that none could."""
     if one.words == other.words or parts_of(one.name) == parts_of(other.name):
         return True
     if not one.wording and not other.wording:
         return False
-    return bool(purposes(one) & purposes(other)) and not do_different_things(one, other)
-
-
-def do_different_things(one: Tool, other: Tool) -> bool:
-    """Whether what two tools do with the same thing can be told apart."""
     acts = [frozenset(ACTS.get(act_of(each), "").split()) for each in (one, other)]
-    return all(acts) and acts[0].isdisjoint(acts[1])
+    do_different_things = acts[0].isdisjoint(acts[1]) and (of_a_field or all(acts))
+    return bool(purposes(one) & purposes(other)) and not do_different_things
 
 
 def written(random: Random, *parts: str) -> str:
@@ -260,7 +258,7 @@ def request(random: Random, split: Split, asked: Tool, hidden: Argument | None =
         given = given[: len(given) - asked.optional]
     call = Call(asked.name, {each.name: each.value for each in given})
     if asked.wording:
-        told = {each.name: f"my {each.spoken_name}" if each is hidden else said(each.value) for each in given}
+        told = {each.name: f"my {each.spoken_name}" if each is hidden else said_by(random, each.value) for each in given}
         text = random.choice(pointing(asked, hidden) if hidden else asked.wording)
         return text.format(**told), call
     mentions = [f"with my {each.spoken_name}" if each is hidden else each.mention for each in given]

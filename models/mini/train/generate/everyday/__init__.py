@@ -15,6 +15,8 @@ from . import (
     household,
     institutions,
     leisure,
+    living,
+    machines,
     office,
     operations,
     places,
@@ -25,5 +27,5 @@ from . import (
     workplace,
 )
 
-MODULES = (office, development, places, trade, home, texts, classics, business, leisure, crafts, assistant, operations, shopping, company, services, activities, agents, daily, institutions, culture, household, workplace)
+MODULES = (office, development, places, trade, home, texts, classics, business, leisure, crafts, assistant, operations, shopping, company, services, activities, agents, daily, institutions, culture, household, workplace, machines, living)
 EVERYDAY = tuple(tool for module in MODULES for tool in module.TOOLS)
