@@ -72,14 +72,14 @@ def full_name(random: Random) -> str:
     chance = random.random()
     if chance < 0.1:
         return f"{name(random)} {random.choice(string.ascii_uppercase)}. {surname(random)}"
-    return doctor(random) if chance < 0.16 else full_name_of_two(random)
+    return doctor(random) if chance < 0.16 else first_and_last(random)
 
 
 def doctor(random: Random) -> str:
-    return f"{random.choice(('Dr.', 'Dr.', 'Mr.', 'Mrs.', 'Ms.', 'Prof.', 'Dr', 'Mr'))} {random.choice((surname(random), full_name_of_two(random)))}"
+    return f"{random.choice(('Dr.', 'Dr.', 'Mr.', 'Mrs.', 'Ms.', 'Prof.', 'Dr', 'Mr'))} {random.choice((surname(random), first_and_last(random)))}"
 
 
-def full_name_of_two(random: Random) -> str:
+def first_and_last(random: Random) -> str:
     return f"{name(random)} {surname(random)}"
 
 
@@ -202,10 +202,16 @@ def choice_of(names: tuple[str, ...], *values: str) -> Kind:
 def sql(random: Random) -> str:
     """A short query."""
     table, column = f"{thing(random)}s", thing(random)
-    condition = f"{column} {random.choice(('>', '<', '=', '>=', '!='))} {random.choice((random.randint(1, 999), chr(39) + thing(random) + chr(39)))}"
+    sign = random.choice((">", "<", "=", ">=", "!="))
+    condition = f"{column} {sign} {random.choice((random.randint(1, 999), quoted(thing(random))))}"
     if random.random() < 0.35:
         return f"SELECT {random.choice(('*', 'name', thing(random)))} FROM {table} WHERE {condition}{random.choice(('', '', f' ORDER BY {column}', ' LIMIT 10'))}"
     return random.choice((f"SELECT * FROM {table}", f"select count(*) from {table}", f"SELECT {thing(random)} FROM {table} LIMIT {random.randint(1, 50)}", f"SELECT * FROM {table} WHERE id = {random.randint(1, 999)}", f"DELETE FROM {table}"))
+
+
+def quoted(text: str) -> str:
+    """A text as SQL knows it."""
+    return f"'{text}'"
 
 
 def errand(random: Random) -> str:
@@ -266,7 +272,7 @@ KINDS: tuple[Kind, ...] = (
     Kind(("errand",), STRING, errand),
     Kind(("numbers", "values"), {"type": "array", "items": NUMBER}, lambda r: [r.randint(0, r.choice((9, 99, 999))) for _ in range(r.randint(2, 5))]),
     Kind(("ticker", "symbol"), STRING, ticker),
-    Kind(("members", "guests", "participants", "names"), LIST, lambda r: several(r, r.choice((name, name, full_name_of_two))), ("with {v}", "for {v}")),
+    Kind(("members", "guests", "participants", "names"), LIST, lambda r: several(r, r.choice((name, name, first_and_last))), ("with {v}", "for {v}")),
     Kind(("symbols", "tickers"), LIST, lambda r: several(r, ticker)),
     Kind(("dishes", "ingredients", "groceries"), LIST, lambda r: several(r, lambda r: r.choice((r.choice(FOODS), natural(r, "dishes")))), ("with {v}",)),
     choice_of(("direction", "heading"), "forward", "backward", "left", "right", "up", "down"),

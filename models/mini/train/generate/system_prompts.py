@@ -18,7 +18,7 @@ NAMED = (
 )
 WHO = (
     *further("system_prompts.WHO"),
-    *filter(CHOICE.search, TALK[6][0]),
+    *filter(CHOICE.search, TALK["name"][0]),
     "Who are you?", "What is your name?", "What are you called?", "Tell me your name.", "How should I call you?", "Your name?", "What's your name?", "Introduce yourself.", "Who am I talking to?", "Do you have a name?", "Tell me who you are.", "Say your name.", "What name do you have?", "What is your name, please?", "Can you tell me your name?", "Who is this?", "Who is there?", "Please tell me your name.", "Your name, please?", "May I know your name?", "What do people call you?",
     "[Tell me|Say|Give me|Can I have|May I have|Let me know] your name[?|.|, please.]",
     "[Who|What] [are you|is your name|do I talk to|is it that I talk to|can I call you]?",
@@ -52,7 +52,7 @@ REPLY_ONLY = (
     "[Whatever happens|Whatever I ask|Whatever they say|In any case|To every message][,|] [say|answer|reply with|write] {w}",
 )
 NEUTRAL = (*further("system_prompts.NEUTRAL"), "You are a helpful assistant.", "You are an assistant.", "Be helpful.", "Answer the user's questions.", "You are a friendly assistant.", "Help the user.", "You are a careful assistant who tells the truth.", "You help the user of a computer program.")
-GREETINGS = TALK[0][0]
+GREETINGS = TALK["hello"][0]
 
 
 def system_prompts(random: Random, split: Split) -> Conversation:
