@@ -32,6 +32,7 @@ def main() -> None:
     parser.add_argument("--heads", type=int, default=5)
     parser.add_argument("--feed-forward", type=int, default=896)
     parser.add_argument("--longest", type=int, default=1024, help="conversations of more tokens are left out")
+    parser.add_argument("--among", type=int, default=1, help="learn from one row of so many, the one that the model knows least of")
     parser.add_argument("--plain", action="store_true", help="do not compile the model; slower, needs no C++ compiler")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
@@ -51,7 +52,7 @@ class Chat:
     def __init__(self, options: argparse.Namespace) -> None:
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self.tokenizer = tokenizer_in(options.out, options.seed)
-        self.longest = options.longest
+        self.longest, self.among = options.longest, options.among
         shape = Shape(len(self.tokenizer.tokens), options.width, options.layers, options.heads, options.heads, options.feed_forward)
         self.model = prepared(Llama(shape), options.seed).to(self.device)
         self.surprise = surprise
@@ -61,19 +62,33 @@ class Chat:
         self.unseen = list(islice(batches(self.tokenizer, options.seed, "validation", 2048, self.longest), 16))
 
     def batches(self, seed: int, size: int, peers: Peers) -> Iterator[Batch]:
-        """Conversations of training families."""
-        return batches(self.tokenizer, seed, "train", size, self.longest, peers=peers)
+        """Conversations of training families, more than are learned from if some are chosen among them."""
+        return batches(self.tokenizer, seed, "train", size * self.among, self.longest, peers=peers)
 
     def size(self, batch: Batch) -> int:
         """Tokens, padding included."""
         return batch[0].numel()
 
     def loss(self, batch: Batch) -> Tensor:
-        """Cross-entropy of the learned tokens; the others never reach the vocabulary."""
+        """Cross-entropy of the learned tokens, mean over those of the batch or of its hardest rows."""
+        return self.each(self.hardest(batch) if self.among > 1 else batch).mean()
+
+    @torch.no_grad()
+    def hardest(self, batch: Batch) -> Batch:
+        """The rows that it knows least of. What it knows already, which is most of it, costs a third of learning from it."""
+        tokens, learned = batch
+        kept = -(-len(tokens) // self.among)
+        losses = torch.cat([self.each(part) for part in zip(tokens.split(kept), learned.split(kept), strict=True)])
+        rows = learned[:, 1:].nonzero()[:, 0].to(losses.device)
+        chosen = torch.zeros(len(tokens), device=losses.device).index_add(0, rows, losses).topk(kept).indices.cpu()
+        return tokens[chosen], learned[chosen]
+
+    def each(self, batch: Batch) -> Tensor:
+        """Cross-entropy of every learned token; the others never reach the vocabulary."""
         tokens, learned = batch
         places = learned[:, 1:].flatten().nonzero().flatten()
         wanted = tokens[:, 1:].flatten()[places]
-        tokens, places, wanted = (each.to(self.device, non_blocking=True) for each in (tokens[:, :-1].contiguous(), places, wanted))
+        tokens, places, wanted = (part.to(self.device, non_blocking=True) for part in (tokens[:, :-1].contiguous(), places, wanted))
         with torch.autocast(self.device.type, torch.bfloat16, enabled=fastest(self.device) == torch.bfloat16):
             return self.surprise(self.model.hidden_at(tokens, places), self.model.embedding.weight, wanted)
 
@@ -81,12 +96,12 @@ class Chat:
     def held_out(self) -> str:
         """Mean loss on conversations of validation families."""
         with torch.compiler.set_stance("force_eager"):
-            return f"held out {sum(float(self.loss(batch)) for batch in self.unseen) / len(self.unseen):.4f}"
+            return f"held out {sum(float(self.each(batch).mean()) for batch in self.unseen) / len(self.unseen):.4f}"
 
 
 def surprise(hidden: Tensor, embedding: Tensor, wanted: Tensor) -> Tensor:
     """How little the stream, compared with every token's embedding, expects the tokens that come."""
-    return F.cross_entropy(F.linear(hidden, embedding).float(), wanted)
+    return F.cross_entropy(F.linear(hidden, embedding).float(), wanted, reduction="none")
 
 
 def tokenizer_in(folder: Path, seed: int) -> Tokenizer:
