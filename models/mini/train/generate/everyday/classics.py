@@ -23,16 +23,6 @@ TOOLS = (
         "[Read|Check] the thermometer in {location} [using|with] {unit}[.|]",
         "{unit} reading for {location}[, please|]",
     )),
-    (("get", "forecast"), "[Get the weather forecast for a location and a date.|Forecast of the weather on some day|Returns the predicted weather for a city]", ("location:city", "date"), (
-        "[What's|What is] the [forecast|weather forecast|outlook] for {location} for {date}?",
-        "forecast {location} {date}",
-        "[How will the weather be|What will the weather be like|What weather should I expect] in {location} {date}?",
-        "[I'm travelling|We're off|I fly] to {location} {date}[, what weather can I expect?|. What should I pack?|, will it be warm there?]",
-        "[Show|Give me|Pull up] the {date} forecast for {location}[.|, please.|]",
-        "[We plan a picnic|There's a garden party|I have an outdoor wedding] in {location}, {date}. [What do the forecasters say?|How is the weather going to be?]",
-        "{date}, {location}: [what will the weather do?|weather forecast please|how's it looking?]",
-        "[Would you mind looking|Could you look] ahead at the weather in {location} for {date}?",
-    )),
     (("check", "rain"), "[Checks whether it is going to rain.|Chance of rain at a place on a day|Use this to find out if the user needs an umbrella]", ("place:city", "day:date"), (
         "[Will it rain|Is it going to rain|Will there be rain|Any rain expected] in {place} {day}?",
         "rain {day} {place}?",
@@ -44,16 +34,6 @@ TOOLS = (
         "{day}: [dry|rainy] in {place}?",
     )),
     # time
-    (("get", "time"), "[Get the current time in a time zone.|Returns the current time|Current time for an IANA timezone name]", ("timezone",), (
-        "[What time is it|What's the time|What is the current time] in {timezone}[?| right now?]",
-        "time {timezone}",
-        "[current time|time now|clock] {timezone}[| please|?]",
-        "[Tell me|Give me|Show me|I need] the [time|current time|hour] in [the zone |]{timezone}[.|]",
-        "[What does the clock say|How late is it] [in|for] {timezone}[?| now?]",
-        "[My server runs on|The logs are in|Our team works in] {timezone}. What time is it there[ now|]?",
-        "[Could you|Can you|Would you] [please |]tell me what time it is in [time zone |]{timezone}?",
-        "now in {timezone}[?|]",
-    )),
     (("local", "time"), "[Local time in a city.|Finds out what time it is in the named city|Returns the wall-clock time at a place]", ("city",), (
         "[What time is it|What's the time|what is the local time] in {city}[?| now?]",
         "{city} time[|?| now]",
@@ -113,15 +93,6 @@ TOOLS = (
         "{a} and {b} [together|added up|in total|summed][|?]",
         "[How much do|What do] {a} and {b} [make|come to] [together|when you add them]?",
     )),
-    (("multiply",), "[Multiply two numbers.|Multiplies x by y|Returns the product of two integers]", ("x:count", "y:count"), (
-        "[What is|What's|How much is] {x} times {y}?",
-        "[Multiply|Please multiply|Could you multiply] {x} [by|with] {y}[.|]",
-        "{x} times {y}[|?]",
-        "{x} multiplied by {y}[|?| is what?]",
-        "[What's|Give me|I need] the product of {x} and {y}",
-        "[We have|There are|I ordered] {x} boxes [with|of] {y} [pencils|eggs|screws] each. How many [is that|in all]?",
-        "[a hall|A field|The cinema] has {x} rows of {y} [seats|trees]; [what's the total|how many are there]?",
-    )),
     (("subtract", "numbers"), "[Subtract one number from another.|Returns minuend minus subtrahend]", ("minuend:count", "subtrahend:count"), (
         "[What is|What's|How much is] {minuend} minus {subtrahend}?",
         "[Subtract|Take|Deduct] {subtrahend} from {minuend}[.|]",
@@ -161,17 +132,6 @@ TOOLS = (
         "{values} [altogether|summed up|added together]",
     )),
     # web
-    (("web", "search"), "[Search the web.|Searches the internet for a query and returns the top results|Web search engine]", ("query:text",), (
-        "[Search the web for|Search the internet for|Search online for|Look online for|Google] {query}[.|]",
-        "[google|search|web search:|look up] {query}",
-        "[Can you|Could you please|Would you] [search the web|look on the internet|check online] for {query}?",
-        "What does the [internet|web] say about {query}?",
-        "[Find me|Get me|I need] [some information|anything|web pages] [about|on] {query}[.|, please.]",
-        "[I read something about|I'm curious about|A friend told me about] '{query}'[. Could you look it up online?|, can you google that?|; search for it.]",
-        "[Do a|Run a|I'd like a] web search [on|for|about] \"{query}\"[.|]",
-        "[see what you can find online|what's out there on the web] about {query}",
-        "{query}, [google it|search that|look it up on the web][.|, please|]",
-    )),
     (("search", "online"), "[Searches online and returns a limited number of results.|Query a search engine. limit is the maximum number of hits.]", ("q:text", "limit:count"), (
         "[Search|Search online|Look online] for '{q}' and [give|show|return] [me |]{limit} results[.|]",
         "[Find|Get|Show] {limit} [results|hits|links|pages] [for|about|on] {q}[.|]",
@@ -201,16 +161,6 @@ TOOLS = (
         "[What is everyone talking about|Which stories lead the bulletins] in {country}[?| right now?]",
     )),
     # language
-    (("translate", "text"), "[Translate text into another language.|Translates the given text to the target language]", ("text:body", "target_language:language"), (
-        "[Translate|Please translate|Can you translate] '{text}' [to|into] {target_language}[.|]",
-        "[How do you say|How do I say|How would one say] \"{text}\" in {target_language}?",
-        "What is '{text}' in {target_language}?",
-        "[Put|Turn] this into {target_language}: {text}",
-        "[in|to] {target_language}: {text}",
-        "[My landlord|My neighbour|The new colleague] only speaks {target_language}. [How can I tell them|I want to tell them] '{text}'",
-        "\"{text}\" [to|in|->] {target_language}[, please|]",
-        "[I need|I'd like|Could I have] the {target_language} [version|translation] of \"{text}\"[|, if that's not too much trouble.]",
-    )),
     (("translate",), "[Translates a phrase from a source language to a target language.|Translation between two languages]", ("phrase:text", "source:language", "target:language"), (
         "[Translate|Please translate] '{phrase}' from {source} [to|into] {target}[.|]",
         "{source} to {target}: {phrase}",
@@ -220,25 +170,7 @@ TOOLS = (
         "[How would you put|Could you express] the {source} words \"{phrase}\" in {target}?",
         "translate ({source} -> {target}) {phrase}",
     )),
-    (("detect", "language"), "[Detect the language of a text.|Tells which language a piece of text is written in]", ("text:body",), (
-        "[What|Which] language is this: {text}",
-        "[What|Which] language is '{text}' [in|written in]?",
-        "[Detect|Identify|Find out|Guess] the language of \"{text}\"[.|]",
-        "[lang?|language of|what language] '{text}'",
-        "[I got this letter and can't tell what tongue it is|Someone wrote me this in a language I don't know|I don't recognise this language]: {text}",
-        "[Is this|Would this be] [Dutch or German|Spanish or Portuguese|Polish or Czech]? '{text}'",
-        "\"{text}\" - [what language would that be|which language is that]?",
-    )),
     # mail and messages
-    (("send", "email"), "[Send an email.|Sends an email to a recipient with a subject and body|Send e-mail]", ("to:email", "subject:text", "body:body"), (
-        "[Send an email|Email|Send a mail|Write an email] to {to} with [the |]subject '{subject}' and [body|text|the message] '{body}'",
-        "[Email|Mail] {to}, subject \"{subject}\": {body}",
-        "email {to} / {subject} / {body}",
-        "[I need to write to|I have to email|Please write to] {to}. Subject: {subject}. [Body|Text|Message]: {body}",
-        "[Could you|Can you|Would you kindly] [send|fire off] an email titled '{subject}' to {to}, saying \"{body}\"[?|]",
-        "To: {to}, Subject: {subject}, [Body|Message]: {body}",
-        "[Let {to} know by email|Tell {to} by mail|Drop {to} a mail]: '{body}'. [Use|Put] '{subject}' [as the subject|in the subject line][.|]",
-    )),
     (("send", "mail"), "[Sends a mail to an address.|Deliver a short e-mail message]", ("recipient:email", "message:body"), (
         "[Email|Mail|Write to] {recipient}: {message}",
         "[Send|Please send|Can you send] {recipient} an email [saying|that says|with the words] '{message}'",
@@ -296,17 +228,6 @@ TOOLS = (
         "[I'm waiting for|I'm expecting] an email from {sender}[, has it come?|, can you check my inbox?]",
     )),
     # reminders, timers, alarms
-    (("set", "reminder"), "[Set a reminder.|Sets a reminder for a task at a time|Remind the user of something]", ("task:errand", "time"), (
-        "[Remind me to|Please remind me to|Can you remind me to] {task} at {time}[.|]",
-        "At {time}[,|] [remind me to|I have to|I must not forget to] {task}",
-        "[Set|Create|Make] a reminder [for|at] {time}: {task}",
-        "reminder {time} {task}",
-        "[Don't let me forget to|I mustn't forget to|Make sure I] {task} at {time}[.|]",
-        "[I always forget things|My memory is awful|I'm so scatterbrained today]. [Could you|Would you] remind me at {time} to {task}[?|]",
-        "[ping|nudge|poke] me at {time} to {task}",
-        "{time} reminder: {task}",
-        "[Would it be possible to get|May I ask for] a reminder at {time} to {task}?",
-    )),
     (("create", "reminder"), "[Creates a reminder on a date at a time.|Remind me of something on some day]", ("what:errand", "day:date", "at:time"), (
         "Remind me {day} at {at} to {what}[.|]",
         "[Create|Set|Add] a reminder for {day} at {at}: {what}",
@@ -364,15 +285,6 @@ TOOLS = (
         "[alarm off|unset alarm] {time}",
     )),
     # to-do lists, tasks, notes
-    (("add", "todo"), "[Add an item to the to-do list.|Adds a todo|Put something on the user's to-do list]", ("item:errand",), (
-        "[Add '{item}' to|Put '{item}' on] my [to-do list|todo list|list of things to do][.|]",
-        "todo: {item}",
-        "[add todo|new todo|to-do] {item}",
-        "[I still have to|I still need to|One more thing I've got to do is] {item}[, put it on my to-do list.|; add it to the list.|, note it as a to-do.]",
-        "[Could you|Can you|Please] [add \"{item}\" to|put \"{item}\" on] the to-do list[?|]",
-        "[Another item for|Something else for|Next on] my to-do list: {item}",
-        "[My to-do list needs|Let my to-do list include] one more [thing|entry], please: {item}",
-    )),
     (("create", "task"), "[Creates a task with a priority.|Create a new task in the task manager]", ("title:errand", "priority"), (
         "[Create|Add|Make|Open] a task '{title}' with {priority} priority[.|]",
         "task: {title}, {priority} [priority|prio]",
@@ -480,16 +392,6 @@ TOOLS = (
         "[I'm sorry, but|Something came up and] I [have to|must] drop event {event_id}[.| from my calendar.]",
     )),
     # money
-    (("get", "stock", "price"), "[Get the current stock price.|Returns the latest price of a stock by its ticker symbol|Stock quote]", ("ticker",), (
-        "[What's|What is] the [price|stock price|share price] of {ticker}[?| right now?| today?]",
-        "What is {ticker} [trading at|worth]?",
-        "{ticker} [price|stock|stock price|quote][|?| now]",
-        "[price|quote|stock] {ticker}",
-        "How is {ticker} [doing|stock doing|looking][?| today?]",
-        "[Get|Give me|Show me|Check] [a quote for|the latest price of|the share price of] {ticker}[.|, please.|]",
-        "[I own some|I'm thinking of buying|I may sell my] {ticker}[. What does it cost now?|, where is the price?|; what's a share at?]",
-        "[Could you tell me|Would you please check] what one share of {ticker} costs[?| at the moment?]",
-    )),
     (("stock", "history"), "[Historical stock price on a date.|Looks up the closing price of a stock symbol for a past day]", ("symbol:ticker", "date"), (
         "[What was|Look up] the closing price of {symbol} for {date}",
         "{symbol} close {date}",
@@ -508,25 +410,6 @@ TOOLS = (
         "[I've got some|My wallet holds a few] {symbol} coins. What's one worth in {currency}?",
         "{symbol} coin [price|value], {currency}[, please|]",
         "How is the {symbol} token [standing|trading] against {currency}[?| now?]",
-    )),
-    (("convert", "currency"), "[Convert an amount from one currency to another.|Currency converter|Converts money between currencies]", ("amount:price", "from_currency:currency", "to_currency:currency"), (
-        "[Convert|Change|Exchange] {amount} {from_currency} [to|into] {to_currency}[.|]",
-        "[How much is|What is|What's] {amount} {from_currency} in {to_currency}?",
-        "{amount} {from_currency} [to|in] {to_currency}[|?]",
-        "How many {to_currency} [do I get|would I get|can I buy] for {amount} {from_currency}?",
-        "[The hotel costs|They want|My ticket was] {amount} {from_currency}[. What's that in|, how much is that in|; tell me that in] {to_currency}[?|]",
-        "[I have|I've got] {amount} {from_currency} in my pocket and need {to_currency}[, how much will that be?|. What will I get?]",
-        "[Could you|Can you] tell me [the worth of|what I get for] {amount} {from_currency}, in {to_currency}?",
-        "{from_currency} to {to_currency}, {amount}",
-    )),
-    (("get", "exchange", "rate"), "[Get the exchange rate between two currencies.|Returns the rate from base to quote currency]", ("base:currency", "target:currency"), (
-        "[What's|What is] the [exchange rate|rate|current rate] from {base} to {target}?",
-        "[rate|exchange rate|fx] {base} {target}",
-        "{base} to {target} [rate|exchange rate][|?| today]",
-        "How many {target} [for one|to one|does one get for a single] {base}?",
-        "Where does the {base} stand against the {target}[?| today?]",
-        "[I'll need|I'm going to need] {target} soon and only have {base}; [what's the rate|is the rate any good]?",
-        "[Look up|Check|Give me] [today's|the] rate for changing {base} into {target}[.|]",
     )),
     # units
     (("convert", "units"), "[Convert a value from one unit to another.|Unit conversion|Converts between units of measure]", ("value:price", "from_unit:measure", "to_unit:measure"), (
@@ -645,15 +528,6 @@ TOOLS = (
         "[Could you|Can you] [read|open] [the file |]{path} [and tell me what it says|for me|and show it to me]?",
         "[I can't remember what I wrote|Something must be wrong] in {path}, [show it to me|read it out|have a look at it]",
         "[read|file] {path}",
-    )),
-    (("write", "file"), "[Write content to a file.|Creates or overwrites a file with the given content|Writes text to a path]", ("path", "content:body"), (
-        "[Write|Save|Put] '{content}' [to|into|in] [the file |]{path}[| please]",
-        "[Create|Make] [a file|the file] {path} [with the content|containing|with the text|that says] '{content}'",
-        "write {path}: {content}",
-        "[Overwrite|Replace the contents of|Fill] {path} with \"{content}\"",
-        "[I want|I'd like|I need] {path} to [contain|say|read]: {content}",
-        "[Could you|Can you please|Would you] [store|save] the following in {path}: {content}",
-        "\"{content}\" [goes in|should go into|into|>] {path}",
     )),
     (("append", "file"), "[Append a line to a file.|Adds text to the end of an existing file]", ("filename:path", "line:body"), (
         "[Append|Add] '{line}' to [the end of |]{filename}[| please]",
@@ -802,15 +676,6 @@ TOOLS = (
         "[summary|short version|key points]: {link}",
         "[My boss sent me this article|I have to discuss this tomorrow|Found this in the newsletter]: {link} [sum it up please|what does it say in short?]",
     )),
-    (("git", "commit"), "[Commit the staged changes.|Creates a git commit with a message]", ("message:text",), (
-        "[Commit|Please commit|Can you commit] [this|my changes|everything|the changes] with [the |]message '{message}'",
-        "commit: {message}",
-        "git commit -m \"{message}\"",
-        "[Make|Create] a commit [saying|called|with the message] '{message}'",
-        "[I'm done|Looks good|The tests pass], commit [it|this] as \"{message}\"",
-        "[Could you|Would you] commit the staged files? [Use the message|Message]: {message}",
-        "commit with '{message}' [as the message|as the log message]",
-    )),
     (("switch", "branch"), "[Switch to a git branch.|Checks out a branch|git checkout]", ("branch",), (
         "[Switch|Change|Go|Move] to [the branch |branch |]{branch}[| please]",
         "[git checkout|checkout|git switch] {branch}",
@@ -886,15 +751,6 @@ TOOLS = (
         "[The status of|The state of] ticket {ticket_id} [should be|is now|ought to be|must be] {status}[.|]",
         "[I talked to the customer|We discussed it this morning], ticket {ticket_id} [is|becomes] {status}[ now|][.|]",
         "[Could you|Can you] [put|switch] [ticket |]{ticket_id} [to|into the state] {status}?",
-    )),
-    (("get", "user"), "[Get a user by id.|Returns the profile of a user|Fetch user details]", ("user_id:id",), (
-        "[Get|Show|Show me|Fetch|Look up] user {user_id}[.|]",
-        "user {user_id}[|?]",
-        "Who is user {user_id}?",
-        "[Give me|I need|Pull up] the [profile|details|account] of user {user_id}[.|, please.|]",
-        "[What do we know|What have we got] about user {user_id}?",
-        "[Which name|Whose account|Which person] [belongs to|is behind|goes with] user id {user_id}?",
-        "[Could you|Can you] [open|load] the [profile|record] for the user with [the |]id {user_id}?",
     )),
     (("find", "user"), "[Find a user by email address.|Looks up an account by email]", ("email",), (
         "[Find|Look up|Search for|Get] the user with [the |]email [address |]{email}",
@@ -1029,15 +885,6 @@ TOOLS = (
         "[track|song]: {title}",
         "[Cheer me up with|Let's dance to|Let's listen to] '{title}'[.|!]",
     )),
-    (("play", "music"), "[Plays music by an artist.|Start music of the given artist]", ("artist:person",), (
-        "[Play|Put on] [something|some music|songs|some songs] by {artist}[.|, please.|]",
-        "[music|songs] by {artist}",
-        "[I'm in the mood for|I feel like listening to|I'd like to hear] {artist}[.|]",
-        "[Could you|Can you] [put on|play] [some |music by ]{artist}?",
-        "[Do you have|Have you got] anything by {artist}[? Play it.| we could listen to?]",
-        "[We're cooking|Long drive ahead], [let's have|play us] [some|a bit of] {artist}",
-        "play artist {artist}",
-    )),
     (("pause", "music"), "[Pauses the music.|Pause playback|Stops the current song for now]", (), (
         "[Pause|Stop|Halt] the [music|song|playback][.|, please.|]",
         "pause[| music| please| it]",
@@ -1077,16 +924,6 @@ TOOLS = (
         "[My friend loves anything to do with|We were just talking about] {topic}, [know a joke about it|got a joke on that]?",
         "[Could you|Would you please] [tell|share] [a good one|a joke] about {topic}?",
     )),
-    (("roll", "dice"), "[Roll dice.|Rolls a number of dice with some sides and returns the results]", ("count", "sides:count"), (
-        "[Roll|Throw|Please roll] {count} dice with {sides} sides[.| each.|]",
-        "roll {count}d{sides}",
-        "{count}d{sides}[| please|!]",
-        "[We're playing a board game|It's my turn], [roll|throw] {count} dice, {sides} sides each[.|]",
-        "[Could you|Can you] [roll|throw] {count} of the {sides}-sided dice[ for me|]?",
-        "[I need|Give me] a throw of {count} dice that have {sides} sides[.|]",
-        "[dice|throw dice]: {count} with {sides} sides",
-        "[I attack the dragon|My wizard casts a spell]: {count} dice, {sides} sides[ each|][. Roll them!|, go!]",
-    )),
     (("random", "number"), "[Random number between min and max.|Generates a random integer in a range]", ("min:count", "max:count"), (
         "[Pick|Give me|Choose|Generate|Draw] a [random |]number between {min} and {max}[.|]",
         "random {min} {max}",
@@ -1107,16 +944,6 @@ TOOLS = (
         "[I'm betting on|I'm going with|I call] [heads|tails], [flip it|toss the coin|go on and flip the coin][.|!]",
     )),
     # words and pictures
-    (("define", "word"), "[Define a word.|Looks up a word in the dictionary|Returns the definition of a word]", ("word",), (
-        "[What does|what does the word] '{word}' mean?",
-        "define {word}",
-        "[What's|What is|Give me] the [definition|meaning] of [the word |]{word}[|?]",
-        "[meaning|definition|dictionary]: {word}",
-        "[Look up|Find|Check] [the word |]'{word}' in the dictionary[.|, please.|]",
-        "[I read the word|My teacher used the word|Someone said] '{word}'[. What is that supposed to mean?| and I don't know what it means.]",
-        "[Could you|Can you] [define|explain the word|give me the meaning of] '{word}'[ for me|]?",
-        "{word} [meaning|definition]",
-    )),
     (("get", "synonyms"), "[Get synonyms of a word.|Thesaurus: words of similar meaning]", ("word",), (
         "[What are|Give me|List|Find] [some |]synonyms [for|of] '{word}'[.|]",
         "synonyms {word}",

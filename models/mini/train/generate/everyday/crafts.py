@@ -677,12 +677,6 @@ TOOLS = (
     )),
 
     # random data and units
-    (("roll", "dice"), "[Roll some dice|Throws a number of dice with a number of sides.]", ("dice:count", "sides:count"), (
-        "[Roll|Throw|Toss] {dice} dice with {sides} sides[.| each|]",
-        "{dice} dice, {sides}-sided[.|, roll them|]",
-        "[My wizard attacks|It is my turn|We need a winner]: {dice} dice of {sides} sides",
-        "[Let|Have] fate decide, {sides} faces per die and {dice} dice in total",
-    )),
     (("random", "name"), "[Invents names for test data|Generates a number of random person names from a country.]", ("how_many:count", "origin:country"), (
         "[Give me|Make up|Invent|Generate] {how_many} random names of people from {origin}[.|]",
         "{how_many} fake names, nationality {origin}[.|]",

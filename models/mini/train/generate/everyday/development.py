@@ -8,13 +8,6 @@ TOOLS = (
         "[I need to see|I'd like to look at|Let me see] the [full|whole|entire] text of {path}[.|]",
         "[Can you|Could you] open {path} and [tell me what is in it|read it to me]?",
     )),
-    (("write", "file"), "[Write text to a file, replacing what was there.|Creates or overwrites a file with the given content|Saves content to disk]", ("file_path:path", "content:body"), (
-        "[Write|Save|Put] \"{content}\" [to|into] [the file|] {file_path}[.|]",
-        "[Create|Make] [the file|a file called] {file_path} [with this content|containing|that says]: {content}",
-        "{file_path} should [contain|read|say] '{content}'",
-        "[I want|I'd like] '{content}' [stored|saved|written down] in {file_path}[, please|]",
-        "overwrite {file_path} with [this|the following]: {content}",
-    )),
     (("list", "directory"), "[List the entries of a directory.|Shows the files and subfolders in a folder|Get everything a directory holds]", ("dir:path",), (
         "[What's|What is|Which files are] [in|inside] the [folder|directory] {dir}?",
         "[ls|dir] {dir} [please|]",

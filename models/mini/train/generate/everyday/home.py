@@ -247,13 +247,6 @@ TOOLS = (
         "I [want|need] to know [whom I have to beat|the records] in '{game}', {top_n} [entries|names|rows][.|]",
         "[best|highest] {top_n} [scores|results] ever in {game}",
     )),
-    (("roll", "dice"), "[Roll dice.|Throws a number of dice with the given sides|Random dice for board and role-playing games.]", ("dice:count", "sides:count"), (
-        "[Roll|Throw|Toss] {dice} [dice|dice for me] with {sides} sides[.|!|]",
-        "[roll|throw] {dice}d{sides}[ please|!|]",
-        "[I need|my wizard needs|it's my turn and I need] {dice} {sides}-sided dice[.|]",
-        "dice: {dice}, sides: {sides}[, roll|]",
-        "what do I get [with|on] {dice} dice of {sides} [sides|faces] each[?|]",
-    )),
     (("flip", "coin"), "[Flip a coin.|Returns heads or tails|Random choice between two sides of a coin.]", (), (
         "[Flip|Toss|Throw] a coin[.| for us| for me, please|!|]",
         "heads or tails[?| then?|, you toss]",

@@ -625,13 +625,6 @@ TOOLS = (
     )),
 
     # Board and video games.
-    (("roll", "dice"), "[Rolls dice with a number of sides.|Throw dice for a game|Returns random results for n dice]", ("dice:count", "sides:count"), (
-        "[Roll|Throw|Toss] {dice} dice with {sides} sides[.|]",
-        "[Let's see|Will I be lucky]: {dice} dice, {sides} sides each[.|]",
-        "[Roll|Throw] {dice}d{sides}[, please|]",
-        "My [wizard|dwarf|knight] attacks, [roll|cast] {dice} {sides}-sided dice.",
-        "[I need|Give me] a throw of {dice} dice, each [having|with] {sides} faces[.|]",
-    )),
     (("shuffle", "deck"), "[Shuffles the deck of playing cards.|Mix all cards again|Call this before dealing]", (), (
         "[Shuffle|Mix] the [cards|deck|pack][.|, please.|]",
         "[New round|Next game], [mix|shuffle] the cards[.| well.]",

@@ -38,13 +38,6 @@ TOOLS = (
         "I need {duration_minutes} [uninterrupted|quiet|free] minutes {date}, [where do they fit|when could that be]?",
         "free time {date}, {duration_minutes} minutes[?|]",
     )),
-    (("check", "availability"), "[Check whether a person is free at a certain time.|Looks up a colleague's free/busy state|Tells if somebody is available]", ("attendee:person", "day:date", "at:time"), (
-        "Is {attendee} [free|available|around] {day} at {at}?",
-        "[Check|See|Find out] [if|whether] {attendee} has time {day}, {at}[.|]",
-        "Does {attendee} have [anything on|something booked|a conflict] {day} at {at}?",
-        "availability of {attendee}: {day}, {at}",
-        "I want to [see|catch|talk to] {attendee} {day} at {at}, [would that work for them|are they free then]?",
-    )),
     (("next", "meeting"), "[Get the next upcoming meeting.|Returns the meeting that comes next in the calendar|What the user has to attend next]", (), (
         "[What's|What is|When is] my next meeting[?|]",
         "next [meeting|appointment|call][?|]",
@@ -67,13 +60,6 @@ TOOLS = (
         "Our team in {country} is [always off|out again], what holidays [are coming up|do they get]?",
     )),
     # Mail
-    (("send", "email"), "[Send an e-mail to an address.|Sends a message by mail with a subject and a body|Use this to write and send an email]", ("to:email", "subject:text", "body:body"), (
-        "[Send|Write] an [email|e-mail] to {to} with the subject \"{subject}\" [and the text|saying|and the body] \"{body}\"",
-        "email {to}, subject '{subject}', [text|body|message]: {body}",
-        "[Mail|Email] {to} under the heading \"{subject}\": \"{body}\"",
-        "[Could|Can|Would] you [send|shoot|drop] {to} a mail titled '{subject}' that [says|reads] '{body}'?",
-        "to: {to}, subject: \"{subject}\", body: \"{body}\", [send it off|please send|mail it]",
-    )),
     (("search", "mail"), "[Search the mailbox.|Finds e-mails that match a query|Full-text search over all mail folders]", ("q:text",), (
         "[Search|Look through|Go through] my [mail|emails|inbox|mailbox] for '{q}'[.|]",
         "[Find|Show me|Dig up] [the|all|any] [emails|mails|e-mails] about {q}",
@@ -219,13 +205,6 @@ TOOLS = (
         "I must have noted something about \"{query}\", [where is it|can you find it]?",
     )),
     # To-do lists, reminders, timers
-    (("add", "todo"), "[Add a task to the to-do list.|Creates a to-do item with a priority|Puts a new entry on the task list]", ("task:errand", "priority"), (
-        "Put '{task}' on my to-do list, {priority} priority[.|]",
-        "todo ({priority}): {task}",
-        "[New|Another] [task|to-do|item] with {priority} priority: {task}",
-        "I [have|need|still have] to {task}, [make it a to-do|put it on the list] with priority {priority}[.|]",
-        "[Create|Enter] the {priority} priority [task|to-do] called \"{task}\"",
-    )),
     (("complete", "task"), "[Mark a task as done.|Checks off a to-do item|Completes the task with the given id]", ("task_id:id",), (
         "[Mark|Set] task {task_id} as [done|finished|completed][.|]",
         "[Check|Tick|Cross] off task {task_id}[.|, please.]",
@@ -253,14 +232,6 @@ TOOLS = (
         "deadline {task}: {due}",
         "[Give me|I have|We have] until {due} for [task|to-do] {task}[.|, note the deadline.]",
         "By {due} I [want|need] to [have|get] task {task} done, [set the due date|mark the deadline][.|]",
-    )),
-    (("set", "reminder"), "[Set a reminder.|Reminds the user of something at the given time|Creates an alert for later]", ("what:errand", "when:time"), (
-        "Remind me to {what}, at {when}[.|]",
-        "At {when} remind me to {what}",
-        "[Don't let me forget|Make sure I remember] at {when} to {what}",
-        "reminder {when}: {what}",
-        "[Set|Create|Add] a reminder for {when}: {what}",
-        "I [have|need] to {what}, [please remind me|can you give me a nudge|ping me] at {when}[.|]",
     )),
     (("snooze", "reminder"), "[Snooze a reminder.|Postpones the current reminder by some minutes|Lets the alert come back later]", ("minutes:count",), (
         "[Snooze|Postpone|Delay] [the|this|that] reminder [for|by] {minutes} minutes[.|]",

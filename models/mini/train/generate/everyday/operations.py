@@ -10,15 +10,6 @@ TOOLS = (
         "[Before we start|To get the picture], familiarise yourself with {path}",
         "[Paste|Dump] {path} here so we can both see it",
     )),
-    (("write", "file"), "[Write text to a file, replacing what was there.|Creates or overwrites a file with the given content]", ("file_path:path", "content:body"), (
-        "[Save|Put|Store] this [in|under] {file_path}: {content}",
-        "[Create|Make|Generate] {file_path} with the content '{content}'",
-        "{file_path} should [contain|hold] nothing but this: {content}",
-        "Overwrite {file_path}[. New content|; it now reads]: {content}",
-        "[Please get|I want] '{content}' down on disk as {file_path}",
-        "New file {file_path}[,| with] text: {content}",
-        "Let '{content}' be the whole of {file_path}",
-    )),
     (("append", "file"), "[Append a line to the end of a file.|Adds text after the last line of an existing file]", ("filename:path", "line:body"), (
         "[Add|Append|Tack] '{line}' [to the end of|at the bottom of] {filename}",
         "At the very end of {filename}, [also write|put another line]: {line}",
@@ -201,14 +192,6 @@ TOOLS = (
         "[Any|Are there any] uncommitted [changes|files]?",
         "[Which|What] files are [staged|untracked] [right now|at the moment]?",
         "Did I forget to commit [something|anything]?",
-    )),
-    (("git", "commit"), "[Commit the staged changes.|Records the changes in the repository with a message]", ("message:body",), (
-        "Commit [this|everything|it] with the message '{message}'",
-        "git commit -m '{message}'",
-        "[Check in|Record] my changes, message: {message}",
-        "[We're done here|That works], make a commit: {message}",
-        "Commit message should be: {message}",
-        "Seal [this|these edits] in git and [note|say]: {message}",
     )),
     (("create", "branch"), "[Create a new git branch.|Makes a branch from the current commit]", ("name:branch",), (
         "git checkout -b {name}",
@@ -556,14 +539,6 @@ TOOLS = (
         "In {environment} I want {app_name} as it was before the deploy",
         "We shouldn't have shipped {app_name} to {environment}. Back to the version before",
     )),
-    (("restart", "service"), "[Restart a system service on a server.|Restarts a daemon on a host]", ("unit:word", "server:host"), (
-        "[Restart|Bounce] {unit} on {server}",
-        "systemctl restart {unit} at {server}",
-        "{unit} doesn't answer on {server}, [restart it|kick it]",
-        "On {server} the {unit} daemon needs [a restart|restarting]",
-        "Stop {unit} and start it again, server {server}",
-        "After the config change on {server}, {unit} has to come up afresh",
-    )),
     (("ping", "host"), "[Ping a host.|Checks whether a machine answers on the network and how fast]", ("hostname:host",), (
         "ping {hostname}",
         "Is {hostname} [up|alive|reachable]?",
@@ -756,14 +731,6 @@ TOOLS = (
         "Which status code do I get [from|at] {url}?",
         "[Call|Hit] the endpoint {url} and show the raw response",
     )),
-    (("http", "post"), "[Make an HTTP POST request.|Sends a body to a URL]", ("endpoint:url", "data:body"), (
-        "POST to {endpoint}: {data}",
-        "curl -d '{data}' {endpoint}",
-        "[Send|Submit] '{data}' to the endpoint {endpoint}",
-        "The webhook at {endpoint} should [receive|get] this: {data}",
-        "[Make|Do] a POST request, url {endpoint}, body '{data}'",
-        "{endpoint} is waiting for data, [feed|give] it '{data}'",
-    )),
     (("fetch", "page"), "[Fetch a web page as plain text.|Downloads a page and returns what a reader would see]", ("page_url:url",), (
         "[Read|Fetch] the [page|article] at {page_url}",
         "What [is written|does it say] [at|on] {page_url}?",
@@ -771,14 +738,6 @@ TOOLS = (
         "I got sent this link: {page_url} What's it about?",
         "[Tell|Show] me the text of the web page {page_url}",
         "Is {page_url} worth reading?",
-    )),
-    (("web", "search"), "[Search the web.|Returns links and snippets for a query]", ("q:text",), (
-        "[Search|Look on] the web for {q}",
-        "[Google|Look up online]: {q}",
-        "What does the internet [know|say] about '{q}'?",
-        "Find me [pages|websites|links] about {q}",
-        "Are there any web pages on '{q}'?",
-        "Try a search engine, keywords: {q}",
     )),
     (("click", "element"), "[Click an element on the open page.|Clicks the button or link with the given text]", ("label:text",), (
         "[Click|Press|Hit] the button '{label}'",
@@ -795,14 +754,6 @@ TOOLS = (
         "Where the form asks for {field}, [put|write] '{value}'",
         "Form field {field}: {value}",
         "Set the text box {field} on the page to '{value}'",
-    )),
-    (("take", "screenshot"), "[Take a screenshot of a web page.|Opens a page in a browser and returns a picture]", ("url",), (
-        "[Take|Make] a screenshot of {url}",
-        "What does {url} look like [in a browser|on screen]?",
-        "[Capture|Snap] {url} as an image",
-        "I want to see how {url} is rendered",
-        "Is the layout of {url} broken? Send me a picture",
-        "A picture of {url}[, please|]",
     )),
     (("lookup", "dns"), "[Look up the DNS records of a name.|Resolves a host name]", ("name:host",), (
         "dig {name}",
@@ -947,14 +898,6 @@ TOOLS = (
         "We [talked|spoke] about this weeks ago: {subject}",
         "Have you got [notes|a note] from earlier sessions on '{subject}'?",
         "Think back, what did we decide on '{subject}'?",
-    )),
-    (("add", "todo"), "[Add an item to the agent's to-do list.|Puts a task on the list of things to do]", ("task:errand",), (
-        "[Add|Put] '{task}' [to|on] [the|your] to-do list",
-        "TODO: {task}",
-        "[Later|Afterwards] you still have to {task}, so list it as a task",
-        "One more thing on the list of open tasks: {task}",
-        "We must not forget to {task}",
-        "New item for the plan, not now but later: {task}",
     )),
     (("complete", "todo"), "[Mark a to-do item as done.|Checks off a task by its number]", ("item:count",), (
         "[Check|Tick|Cross] off item {item}",

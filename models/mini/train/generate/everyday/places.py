@@ -50,13 +50,6 @@ TOOLS = (
         "[Show|Give me|Check] [the pollution|PM2.5|the air quality index] for {city}[.|]",
         "[Is there smog|Any smoke in the air] [over|around] {city}[?|]",
     )),
-    (("get", "sunrise"), "[Sunrise time for a city and date.|Returns when the sun comes up]", ("city", "date"), (
-        "[When does the sun rise|When is sunrise|what time does the sun come up] in {city} {date}?",
-        "[Sunrise|sunrise time|dawn] {city}, {date}[.|]",
-        "I want to [photograph|watch|paint] the [dawn|sunrise] in {city} {date}, [when should I be up|at what time is it][?|]",
-        "[When will it get light|What time is first light|When is daybreak] {date} in {city}?",
-        "[Look up|Tell me|give me] the [hour of dawn|sunrise] for {date} in {city}[.|]",
-    )),
     (("list", "storm", "alerts"), "[Lists severe weather warnings in force in a country.|Active storm, flood and hurricane alerts]", ("country",), (
         "[Are there any|Any] [storm warnings|severe weather alerts|hurricane warnings|flood alerts] [in|for] {country}[?| now?]",
         "[Storm alerts|severe weather|weather warnings] {country}[| please|.]",
@@ -105,13 +98,6 @@ TOOLS = (
         "[I have a picnic|The wedding starts|Our match begins] at {hour} in {q}, [how will the weather be then|what is forecast for that hour][?|]",
         "[Get|Show|Tell me] the [forecast|outlook] at {hour} for {q}[.|]",
         "{q} [weather|forecast] at {hour}[| please]",
-    )),
-    (("get", "time"), "[Get the current local time in a city.|Returns what time it is somewhere]", ("city",), (
-        "[What time is it|What's the time|what is the local time|Time now] in {city}[?|]",
-        "[current time|local time|clock] {city}[| please]",
-        "[Is it too late to ring|Can I still phone|Is it a good hour to call] [my aunt|a friend|the office] in {city}? [What's their time?|What does the clock say there?]",
-        "[Tell me|I need|Show me] the [hour|local time|time of day] in {city}[.|]",
-        "[Are people awake|Is it night already|Has the day begun] in {city}[?| now?]",
     )),
     (("current", "time"), "[Returns the current time in an IANA time zone.|Get the time now for a timezone identifier]", ("timezone",), (
         "[What time is it|What's the time now|time now] in the {timezone} [time zone|zone|timezone][?|]",
@@ -225,12 +211,6 @@ TOOLS = (
         "[cancellation|booking cancellation]: [ref|reference] {reference}[.|]",
         "we won't [be coming|make it], [so undo|please undo] the booking [with reference|under] {reference}[.|]",
     )),
-    (("rent", "car"), "[Rent a car in a city for a period.|Reserves a rental car, small, medium or large]", ("city", "car_size:format", "pickup_date:date", "return_date:date"), (
-        "[Rent|Hire|Book|Reserve] [me |]a car in {city} from {pickup_date} to {return_date}, size {car_size}[.|]",
-        "[I need|We need|I'd like] a {car_size} [rental car|hire car] in {city}, picking up {pickup_date}, bringing it back {return_date}[.|]",
-        "[car rental|car hire|rental car], {city}, {car_size}, {pickup_date} until {return_date}[.|]",
-        "[Is there|Can I get] a {car_size} car to [hire|rent] in {city} from {pickup_date} through {return_date}?",
-    )),
     (("visa", "requirements"), "[Tells if a traveller needs a visa.|Entry rules for a destination by the country of one's passport]", ("passport:country", "destination:country"), (
         "[Do I need|Is there any need for|Must I have] a visa for {destination} with a passport from {passport}?",
         "[Visa rules|Entry requirements|Visa requirements] for {destination}, [passport|nationality]: {passport}[.|]",
@@ -341,20 +321,6 @@ TOOLS = (
         "[How big is|Where is|Which neighbours has|What flag has] {country_name}[?|]",
         "I'm [writing an essay|giving a talk|doing homework] about {country_name}, [get me the basics|what are the main facts][.|]",
         "what [should one know|do you know] about {country_name} [as a country|in general][?|]",
-    )),
-    (("get", "capital"), "[Returns the capital city of a country.|Which city is the capital?]", ("country",), (
-        "[What's|What is|Name|Tell me] the capital [city |]of {country}[?|]",
-        "[capital of|capital city of|capital:] {country}[?|]",
-        "[Which city|In which city] [is the seat of government|is the capital|does the government sit] in {country}?",
-        "[Quiz question|Geography test|I'm doing a crossword]: {country}, [its capital|the capital][?|]",
-        "from what [city|town] is {country} [governed|ruled][?|]",
-    )),
-    (("get", "population"), "[Number of inhabitants of a city.|Looks up the population by city name]", ("city",), (
-        "[How many people|How many inhabitants|How many residents] [live in|are there in] {city}[?|]",
-        "[Population|Population size|Number of inhabitants] of {city}[?|.|]",
-        "[What's|Find|Look up] the [population|head count|number of residents] of {city}[?|]",
-        "[Is|Would you call] {city} a [big city|metropolis|small town]? [How many live there?|How many souls?]",
-        "{city} [population|inhabitants|residents][?|]",
     )),
     (("get", "local", "currency"), "[Which money is used in a country.|Returns the currency code of a country]", ("nation:country",), (
         "[What currency|What money|Which currency|Which banknotes] [do they use|do people pay with|is used] in {nation}[?|]",

@@ -330,14 +330,6 @@ TOOLS = (
         "Everyone who [appears|plays] in {film_title}",
         "Tell me the [faces|people|names] behind the roles in \"{film_title}\"",
     )),
-    (("find", "book"), "[Searches books by title or subject|Look up books by an author about a subject.]", ("author:person", "about:text"), (
-        "Did {author} ever write [something|anything] about {about}?",
-        "I'm looking for that book by {author}, the one [on|about] {about}",
-        "book {author} \"{about}\"",
-        "Which of {author}'s books is the one with '{about}'?",
-        "[Subject|Topic] \"{about}\", [author|writer] {author}: what's there to read?",
-        "Bookshop question: {author}, {about}",
-    )),
     (("extend", "loan"), "[Extends the loan of a library book|Renew a borrowed book until a later date]", ("book_title:proper", "until:date"), (
         "I won't be done with {book_title} in time, can I keep it until {until}?",
         "\"{book_title}\" is due but I need it [till|until] {until}",
@@ -509,14 +501,6 @@ TOOLS = (
         "{train} at {station_name}, [how many minutes behind|late again]?",
     )),
     # car rental
-    (("rent", "car"), "[Rents a car|Book a rental car of a size in a city for some days.]", ("pickup_city:city", "size:format", "days:count"), (
-        "I need wheels in {pickup_city}, {size}, {days} days",
-        "{days} days with a rental in {pickup_city}, {size} [car|one] please",
-        "hire car {pickup_city} {size} {days}d",
-        "When we land in {pickup_city} there should be a {size} car waiting, for {days} days",
-        "What about a {size} car from {pickup_city}? We'd [keep|have] it {days} days",
-        "[Rent|Hire] something {size} to drive around {pickup_city} for {days} days",
-    )),
     (("extend", "rental"), "[Keeps a rental car for longer|Extends a car rental agreement to a new date]", ("contract:id", "return_date:date"), (
         "We're having such a nice trip that we'll bring the car back {return_date}, contract {contract}",
         "Can I [hang on to|keep] the rental car {contract} until {return_date}?",

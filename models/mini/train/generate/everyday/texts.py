@@ -25,14 +25,6 @@ TOOLS = (
         "\"{input}\" - [say that differently|put it another way|can you paraphrase it], [style|tone]: {tone}",
         "[I don't like how|I'm unhappy with the way] \"{input}\" comes across, [change the tone to|it should be more] {tone}[.|]",
     )),
-    (("check", "spelling"), "[Check the spelling of a text.|Finds typos and suggests corrections for misspelled words]",
-     ("content:body",), (
-        "[Spellcheck|Proofread|Check the spelling of] [this|the following]: {content}",
-        "[Any typos|Are there spelling mistakes|Did I misspell anything] in \"{content}\"[?|]",
-        "[Is|Have I got] \"{content}\" [spelled correctly|spelt right|written without typos][?|]",
-        "[I'm dyslexic|My spelling is awful|I always mix up letters], [correct|look over] this for me: {content}",
-        "[find|mark|flag] the misspelled words in '{content}'",
-    )),
     (("analyze", "sentiment"), "[Analyze the sentiment of a text.|Returns positive, negative or neutral with a score for a comment]",
      ("comment:body",), (
         "[Is|Would you call] \"{comment}\" [positive or negative|a happy or an angry remark][?|]",

@@ -185,20 +185,6 @@ TOOLS = (
         "Where did my money go? [Check|See] account {account_id}, everything after {since}[.|]",
         "I need the [account history|bookings|payments in and out] of {account_id} from {since} [on|onwards][.|]",
     )),
-    (("convert", "currency"), "[Convert an amount into another currency.|Currency converter with today's rates]", ("amount:price", "from_currency:currency", "to_currency:currency"), (
-        "[How much is|What is|What's] {amount} {from_currency} in {to_currency}[?|]",
-        "[Convert|Change|Exchange|Turn] {amount} {from_currency} [to|into] {to_currency}[.|]",
-        "{amount} {from_currency} [to|in|as] {to_currency}[?|]",
-        "How many {to_currency} [do I get|will they give me] for {amount} {from_currency}[?|]",
-        "The hotel [costs|wants] {amount} {from_currency}[, what is that|; say it] in {to_currency}[?|]",
-    )),
-    (("get", "exchange", "rate"), "[Get the exchange rate of two currencies.|Returns the current rate from a base to a target currency]", ("base:currency", "quote:currency"), (
-        "[exchange rate|rate|fx rate] {base} [to|/|against] {quote}",
-        "[What's|What is|Tell me] the [exchange rate|going rate|current rate] [from|of] {base} to {quote}[?|]",
-        "How [strong|weak] is the {base} against the {quote} [today|now|these days][?|]",
-        "[At what rate|At which course] [does|will] the bank [swap|change] {base} for {quote}[?|]",
-        "Where does {base} [stand|trade] [against|relative to] {quote}[?|]",
-    )),
     (("get", "stock", "quote"), "[Get the latest price of a share.|Returns a stock quote by ticker symbol]", ("symbol:ticker",), (
         "[What is|What's|How much is] [a share of|one share of|the stock] {symbol} [worth|trading at] [now|today|][?|]",
         "[stock price|share price|quote] [of|for|] {symbol}",
@@ -382,26 +368,12 @@ TOOLS = (
         "Let chance [decide|pick]: lowest {min}, highest {max}[.|]",
         "For the [raffle|lottery|draw] I need [a ticket number|one lucky number] between {min} and {max}[.|]",
     )),
-    (("roll", "dice"), "[Roll dice.|Throws a number of dice with so many sides|Dice roller for games]", ("dice:count", "sides:count"), (
-        "[Roll|Throw|Toss] {dice} [dice|die] with {sides} sides[.|, please.]",
-        "[roll|throw] {dice}d{sides}",
-        "[It's my turn|My move], {dice} dice, {sides} [sides|faces] each[.|]",
-        "I need {dice} [rolls|throws] of [a die|dice] with {sides} sides[.|]",
-        "[Shake|Rattle] {dice} dice of {sides} sides and [tell me what comes up|show me the result][.|]",
-    )),
     (("pick", "random"), "[Pick one option at random.|Chooses one entry of a list by chance]", ("options:tags",), (
         "[Pick|Choose|Select] one [at random|by chance|blindly]: {options}",
         "I can't decide, [choose|you pick|draw lots] among {options}",
         "[Who wins|Which one shall it be|Which one is drawn]? {options}",
         "[Draw|Pull] [one|a winner] out of [the hat|the bowl] with {options}",
         "[random choice|eeny meeny miny moe]: {options}",
-    )),
-    (("define", "word"), "[Look up the meaning of a word.|Dictionary: returns the definition of a term|Get definitions of an English word.]", ("word",), (
-        "What does [the word|] '{word}' mean[?|]",
-        "[Define|Explain the word|Meaning of] '{word}'[.|]",
-        "[definition|dictionary|dictionary entry]: {word}",
-        "[Look up|Check] '{word}' in the dictionary[.|, please.]",
-        "I [came across|read|heard] the word '{word}' [and have no clue what it means.|but what is its meaning?|for the first time. Meaning?]",
     )),
     (("find", "synonyms"), "[Find synonyms of a word.|Thesaurus: returns words of similar meaning]", ("term:word",), (
         "[Another word|Other words|A synonym|Synonyms] for '{term}'[?|]",
