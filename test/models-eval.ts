@@ -4,8 +4,8 @@ import { startGateway, type TestGateway } from './start-gateway.ts'
 
 /**
  * Measures the models in the box through the whole gateway, on the cases that `models/mini/train/evaluate.py` wrote:
- * wordings and tools that no training has seen, and on tools and requests written by hand as people test agents with
- * them. `npm run models:eval`, `--json` for programs, `--show` for what was wrong.
+ * wordings and tools that no training has seen, on tools and requests written by hand as people test agents with
+ * them, and on tools and wordings written after the training, blind. `npm run models:eval`, `--json` for programs, `--show` for what was wrong.
  */
 
 interface Case {
@@ -56,8 +56,8 @@ interface ChatBody {
 /** The skills that are about tools: the others are talk. */
 const callSkills: ReadonlySet<string> = new Set(['tool calls', 'no call'])
 
-/** Few and not drawn by chance, so that they are told apart from what the goals are set for. */
-const everyday = 'everyday tool calls'
+/** Not drawn from the generators, so that they are told apart. */
+const apart: ReadonlySet<string> = new Set(['everyday tool calls', 'tool calls, written blind'])
 
 const folder = new URL('../models/mini/eval/', import.meta.url).pathname
 const atOnce = 4
@@ -77,7 +77,7 @@ interface Figure {
 }
 
 async function chatFigures(on: TestGateway): Promise<Record<string, Figure>> {
-  const cases = [...linesOf<Case>('cases.jsonl'), ...linesOf<Case>('everyday.jsonl')]
+  const cases = ['cases.jsonl', 'everyday.jsonl', 'blind.jsonl'].flatMap(linesOf<Case>)
   const found: Record<string, Figure> = {}
   const add = (name: string, isRight: boolean): void => {
     const figure = (found[name] ??= { right: 0, of: 0 })
@@ -88,7 +88,7 @@ async function chatFigures(on: TestGateway): Promise<Record<string, Figure>> {
     const said = await answerTo(one, on)
     const isRight = holds(one.check, said)
     add(one.skill, isRight)
-    if (one.skill !== everyday)
+    if (!apart.has(one.skill))
       add(callSkills.has(one.skill) ? 'all tool calls' : 'all skills', isRight)
     if (one.schema !== null) add('valid JSON under a schema', jsonIn(said.text) !== undefined)
     if (isShown && !isRight)
