@@ -5,7 +5,8 @@ import { startGateway, type TestGateway } from './start-gateway.ts'
 /**
  * Measures the models in the box through the whole gateway, on the cases that `models/mini/train/evaluate.py` wrote:
  * wordings and tools that no training has seen, on tools and requests written by hand as people test agents with
- * them, and on tools and wordings written after the training, blind. `npm run models:eval`, `--json` for programs, `--show` for what was wrong.
+ * them, and on tools and wordings written after the training, blind. `npm run models:eval`, `--json` for programs,
+ * `--show` for what was wrong.
  */
 
 interface Case {
@@ -56,7 +57,7 @@ interface ChatBody {
 /** The skills that are about tools: the others are talk. */
 const callSkills: ReadonlySet<string> = new Set(['tool calls', 'no call'])
 
-/** Not drawn from the generators, so that they are told apart. */
+/** On tools and wordings that the generators do not have: told apart from what the goals are set for. */
 const apart: ReadonlySet<string> = new Set(['everyday tool calls', 'tool calls, written blind'])
 
 const folder = new URL('../models/mini/eval/', import.meta.url).pathname

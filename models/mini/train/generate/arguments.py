@@ -194,9 +194,9 @@ def ticker(random: Random) -> str:
     return "".join(random.choice("ABCDEFGHIKLMNOPRSTUVXZ") for _ in range(random.randint(2, 5)))
 
 
-def choice_of(names: tuple[str, ...], *values: str) -> Kind:
+def choice_of(names: tuple[str, ...], *values: str, mentions: tuple[str, ...] = ()) -> Kind:
     """A kind that takes one of these values."""
-    return Kind(names, {"type": "string", "enum": list(values)}, lambda random: random.choice(values))
+    return Kind(names, {"type": "string", "enum": list(values)}, lambda random: random.choice(values), mentions)
 
 
 def sql(random: Random) -> str:
@@ -239,13 +239,13 @@ KINDS: tuple[Kind, ...] = (
     Kind(("language", "target_language", "locale"), {"type": "string"}, lambda r: r.choice(LANGUAGES), ("in {v}", "into {v}")),
     Kind(("count", "quantity", "limit", "amount", "seats", "copies", "days", "minutes", "level", "floor", "age", "room", "size", "width"), INTEGER, lambda r: r.randint(1, r.choice((10, 100, 1000))), ()),
     Kind(("price", "weight", "rate", "temperature", "distance", "budget"), NUMBER, lambda r: r.choice((r.randint(1, 500), r.randint(1, 99) + r.randint(1, 9) / 10)), ()),
-    Kind(("unit", "units"), {"type": "string", "enum": list(UNITS)}, lambda r: r.choice(UNITS), ("in {v}",)),
-    Kind(("size", "format"), {"type": "string", "enum": list(SIZES)}, lambda r: r.choice(SIZES), ("in size {v}",)),
-    Kind(("priority", "importance", "urgency"), {"type": "string", "enum": list(LEVELS)}, lambda r: r.choice(LEVELS), ("with {v} {p}",)),
-    Kind(("status", "state"), {"type": "string", "enum": list(STATES)}, lambda r: r.choice(STATES), ("that are {v}",)),
+    choice_of(("unit", "units"), *UNITS, mentions=("in {v}",)),
+    choice_of(("size", "format"), *SIZES, mentions=("in size {v}",)),
+    choice_of(("priority", "importance", "urgency"), *LEVELS, mentions=("with {v} {p}",)),
+    choice_of(("status", "state"), *STATES, mentions=("that are {v}",)),
     Kind(("currency",), {"type": "string"}, lambda r: r.choice(CURRENCIES), ("in {v}",)),
     Kind(("urgent", "private", "public", "dry_run", "recursive", "enabled"), BOOLEAN, lambda r: r.random() < 0.5, ("with {p} {v}", "{p}: {v}")),
-    Kind(("tags", "items", "words", "labels", "topics"), {"type": "array", "items": STRING}, listed, ("with the {p} {v}", "{p}: {v}")),
+    Kind(("tags", "items", "words", "labels", "topics"), LIST, listed, ("with the {p} {v}", "{p}: {v}")),
     Kind(("command", "cmd", "script"), STRING, command),
     Kind(("expression", "formula", "calculation"), STRING, expression),
     Kind(("timezone", "time_zone", "zone"), STRING, zone, ("in {v}", "for {v}"), "place"),
@@ -257,7 +257,7 @@ KINDS: tuple[Kind, ...] = (
     Kind(("country", "nation"), STRING, lambda r: r.choice((r.choice(COUNTRIES), r.choice(COUNTRIES), invented(r, 2).capitalize()))),
     Kind(("measure",), STRING, lambda r: r.choice(MEASURES)),
     Kind(("area", "room_name"), STRING, lambda r: r.choice(ROOMS)),
-    Kind(("power",), {"type": "string", "enum": ["on", "off"]}, lambda r: r.choice(("on", "off"))),
+    choice_of(("power",), "on", "off"),
     Kind(("device", "appliance"), STRING, lambda r: r.choice((*DEVICES, thing(r)))),
     Kind(("app", "application", "program"), STRING, lambda r: r.choice((*APPS, thing(r), invented(r)))),
     Kind(("proper", "artist", "album", "movie", "restaurant"), STRING, proper),
@@ -266,7 +266,7 @@ KINDS: tuple[Kind, ...] = (
     Kind(("sql",), STRING, sql),
     Kind(("host", "hostname", "server"), STRING, lambda r: r.choice((f"{thing(r)}.{r.choice(('com', 'org', 'local'))}", f"10.{r.randint(0, 9)}.{r.randint(0, 99)}.{r.randint(1, 99)}", f"{invented(r)}-{r.randint(1, 9)}"))),
     Kind(("version", "tag"), STRING, lambda r: r.choice((f"{r.randint(0, 9)}.{r.randint(0, 20)}.{r.randint(0, 9)}", f"v{r.randint(1, 9)}.{r.randint(0, 9)}"))),
-    Kind(("stage",), {"type": "string", "enum": ["staging", "production", "test"]}, lambda r: r.choice(("staging", "production", "test"))),
+    choice_of(("stage",), "staging", "production", "test"),
     Kind(("channel",), STRING, lambda r: r.choice((f"#{thing(r)}", f"#{natural(r, 'projects')}", f"#{invented(r)}", thing(r)))),
     Kind(("phone", "phone_number"), STRING, phone),
     Kind(("errand",), STRING, errand),
